@@ -1,0 +1,1 @@
+"""Words without a domain: jobs, children, lines, messages, paths, settings."""

@@ -1,0 +1,1 @@
+"""Which command fits it, and why?"""

@@ -1,0 +1,1 @@
+"""Train something small and prove where it ran."""
