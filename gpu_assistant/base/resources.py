@@ -7,7 +7,7 @@ import functools
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -50,15 +50,30 @@ def read_toml(path: Path, type_: type[T]) -> T:
         raise BadData([_complaint(path, type_, str(error))]) from error
 
 
-def _complaint(path: Path, type_: type, text: str) -> Complaint:
-    name = path.name if not path.is_absolute() else "/".join(path.parts[-2:])
+def read_entries(path: Path, type_: type[T]) -> tuple[dict[str, T], list[Complaint]]:
+    """Decodes a TOML file of named entries one by one, so that one bad entry does not hide the others' faults.
+
+    Raises `BadData` only where the file as a whole is no TOML table of tables.
+    """
+    entries: dict[str, T] = {}
+    complaints: list[Complaint] = []
+    for name, raw in read_toml(path, dict[str, dict[str, Any]]).items():
+        try:
+            entries[name] = msgspec.convert(raw, type_)
+        except msgspec.ValidationError as error:
+            complaints.append(_complaint(path, type_, str(error), name))
+    return entries, complaints
+
+
+def _complaint(path: Path, type_: type, text: str, entry: str = "") -> Complaint:
+    file = "/".join(path.parts[-2:])
     where = re.search(r" - at `\$\.?([^`]*)`", text)
     unknown = re.search(r"unknown field `([^`]+)`", text)
     problem = text.split(" - at `")[0]
     if unknown:
         near = difflib.get_close_matches(unknown.group(1), sorted(_field_names(type_)), n=1)
         problem += f'; did you mean "{near[0]}"?' if near else ""
-    return Complaint(name, "", where.group(1) if where else "", problem)
+    return Complaint(file, entry, where.group(1) if where else "", problem)
 
 
 def _field_names(type_: type) -> set[str]:

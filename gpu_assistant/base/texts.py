@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from gpu_assistant.base.message import Argument, Message
-from gpu_assistant.base.resources import BadData, Complaint, read_toml, resource_root
+from gpu_assistant.base.resources import BadData, Complaint, read_entries, resource_root
 
 Language = Literal["en", "ru"]
 LANGUAGES: tuple[Language, ...] = ("en", "ru")
@@ -143,10 +143,11 @@ def load_texts(folder: Path) -> Texts:
     complaints: list[Complaint] = []
     for path in sorted(folder.glob("*.toml")):
         try:
-            table = read_toml(path, dict[str, Sentence])
+            table, bad = read_entries(path, Sentence)
         except BadData as error:
             complaints += error.complaints
             continue
+        complaints += bad
         for id_, sentence in table.items():
             complaints += check_sentence(path.name, id_, sentence)
             if id_ in sentences:
