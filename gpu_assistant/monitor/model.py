@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gpu_assistant.base.model import Value
 
 
@@ -16,6 +18,7 @@ class ProcessSample(Value, frozen=True, kw_only=True):
     shared_bytes: int | None = None  # spilled into shared memory (Windows)
     gpu_percent: float | None = None
     started: float | None = None  # Unix time
+    kind: Literal["compute", "graphics", "both"] | None = None
 
 
 class GpuSample(Value, frozen=True, kw_only=True):
@@ -28,6 +31,9 @@ class GpuSample(Value, frozen=True, kw_only=True):
     throttle: tuple[str, ...] = ()  # reason ids: "power_cap", "thermal_slowdown", ...
     processes: tuple[ProcessSample, ...] = ()
     lost: bool = False
+    vendor: Literal["nvidia", "amd", "intel", "other"] = "nvidia"
+    asleep: bool = False  # switched off by the system to save power; nobody woke it to ask
+    trouble: str | None = None  # why a card answers nothing: "gpu_lost", "reset_required", "no_permission"
 
 
 class HostSample(Value, frozen=True, kw_only=True):
@@ -37,13 +43,26 @@ class HostSample(Value, frozen=True, kw_only=True):
     cores: tuple[float, ...] = ()  # load of each core in percent
 
 
+Trouble = Literal[
+    "no_nvml",  # no NVIDIA driver library here
+    "driver_not_loaded",  # library there, kernel module not
+    "driver_mismatch",  # updated, not restarted
+    "no_permission",
+    "no_devices",
+    "driver_lost",  # it answered before and fails now
+    "not_responding",  # asked, no answer within the time limit
+    "sampler_broken",  # our own sampling process cannot be started or keeps ending
+]
+
+
 class Sample(Value, frozen=True, kw_only=True):
     """Everything at one moment."""
 
     time: float  # Unix time, seconds
     gpus: tuple[GpuSample, ...] = ()
     host: HostSample = HostSample()
-    trouble: str | None = None  # id of what the driver answers instead: "driver_lost", "no_nvml", "not_responding", ...
+    trouble: Trouble | None = None  # what the driver answers instead
+    after_gap: bool = False  # the computer slept, or the clock jumped, since the sample before
 
 
 class Mark(Value, frozen=True, kw_only=True):
