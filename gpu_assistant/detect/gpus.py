@@ -101,3 +101,8 @@ def load_gpu_table(path: Path) -> GpuTable:
 def gpu_table() -> GpuTable:
     """The program's own table, read once."""
     return load_gpu_table(resource_root() / "gpus.toml")
+
+
+def find_gpu(name: str) -> KnownGpu | None:
+    """The NVIDIA product of that name in the program's own table."""
+    return gpu_table().by_name(name)
