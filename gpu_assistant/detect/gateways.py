@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -133,18 +134,26 @@ class Gateways(Protocol):
 
 
 class Live:
-    """This computer."""
+    """This computer, as it is when it is first asked: make another one to look again."""
 
     def __init__(self, ctx: JobContext | None = None) -> None:
         self._ctx = ctx or JobContext()
 
     def facts(self) -> PlatformFacts:
-        return read_facts()
+        return self._facts
 
     def disks(self) -> tuple[DiskFacts, ...]:
         return read_disks()
 
     def environment(self) -> Mapping[str, str]:
+        return self._environment
+
+    @functools.cached_property
+    def _facts(self) -> PlatformFacts:
+        return read_facts()
+
+    @functools.cached_property
+    def _environment(self) -> Mapping[str, str]:
         return {name: value for name, value in os.environ.items() if _matters(name)}
 
     def run(self, argv: Sequence[str], timeout: float) -> Answer:

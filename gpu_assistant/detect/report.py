@@ -74,6 +74,14 @@ class GpuProcess(Value, frozen=True, kw_only=True):
     kind: Literal["compute", "graphics", "both"] | None = None
 
 
+class MigInstance(Value, frozen=True, kw_only=True):
+    """One part of a card that is divided (MIG)."""
+
+    name: str  # "1g.10gb"
+    uuid: str | None = None
+    vram_total: int | None = None
+
+
 class Gpu(Value, frozen=True, kw_only=True):
     """One graphics card. `sources` names, per field, where the value comes from."""
 
@@ -97,6 +105,7 @@ class Gpu(Value, frozen=True, kw_only=True):
     temperature_c: float | None = None
     pcie: PcieLink | None = None
     mig_enabled: bool | None = None
+    mig_instances: tuple[MigInstance, ...] = ()
     ecc_enabled: bool | None = None
     processes: tuple[GpuProcess, ...] | None = None
     driver_version: str | None = None  # of a card that is not NVIDIA's
