@@ -33,6 +33,7 @@ class GpuSample(Value, frozen=True, kw_only=True):
     lost: bool = False
     vendor: Literal["nvidia", "amd", "intel", "other"] = "nvidia"
     asleep: bool = False  # switched off by the system to save power; nobody woke it to ask
+    pci_address: str | None = None  # "0000:01:00.0"
     trouble: str | None = None  # why a card answers nothing: "gpu_lost", "reset_required", "no_permission"
 
 

@@ -73,8 +73,9 @@ class Ring(Generic[KeyT]):
             self._times = _grown(self._times, size)
             self._columns = {key: _grown(column, size) for key, column in self._columns.items()}
             return
-        for buffer in (self._times, *self._columns.values()):
-            buffer[: self.capacity] = buffer[self._end - self.capacity : self._end].copy()
+        _move_to_front(self._times, self._end - self.capacity, self._end)
+        for column in self._columns.values():
+            _move_to_front(column, self._end - self.capacity, self._end)
         self._end = self.capacity
 
 
@@ -85,3 +86,7 @@ def _grown(buffer: npt.NDArray[ScalarT], size: int) -> npt.NDArray[ScalarT]:
     larger = np.full(size, np.nan, buffer.dtype)
     larger[: len(buffer)] = buffer
     return larger
+
+
+def _move_to_front(buffer: npt.NDArray[ScalarT], start: int, end: int) -> None:
+    buffer[: end - start] = buffer[start:end].copy()

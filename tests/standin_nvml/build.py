@@ -36,11 +36,8 @@ def build(variant: Variant = "linux") -> Path:
     old = ["-DOLD_DRIVER"] if variant.endswith("old") else []
     hidden = ["-static-libgcc"] if variant.startswith("windows") else ["-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE"]
     sources = [str(HERE / name) for name in SOURCES if name.endswith(".c")]
-    subprocess.run(
-        [tool, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared"]
-        + [*old, *hidden, "-o", str(unfinished), *sources, "-lm"],
-        check=True,
-    )
+    strict = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([tool, "-shared", *strict, *old, *hidden, "-o", str(unfinished), *sources, "-lm"], check=True)
     unfinished.replace(library)
     return folder
 

@@ -106,7 +106,9 @@ static int read_point(char *word, struct point *point) {
         word = separator + 1;
     }
     word = read_value(word, &point->value);
-    point->jitter = word && *word == '~' ? strtod(word + 1, &word) : 0;
+    point->jitter = 0;
+    if (word && *word == '~')
+        word = read_value(word + 1, &point->jitter);
     return word && !*word;
 }
 
@@ -216,6 +218,8 @@ static double track_value(const struct entry *entry) {
     if (wrap && wrap->count && (repeat = wrap->points[0].value) > 0)
         now = fmod(now, repeat);
     int at = 0;
+    if (entry->points[0].jump && now < entry->points[0].time)
+        return NAN;
     while (at + 1 < entry->count && entry->points[at + 1].time <= now)
         at++;
     const struct point *point = entry->points + at;
