@@ -87,7 +87,8 @@ class InstallPlan(Value, frozen=True, kw_only=True):
     warnings: tuple[Message, ...] = ()
     hosts: tuple[str, ...] = ()  # exactly what the network must reach
     verify_imports: tuple[str, ...] = ()  # modules that must import afterwards
-    build_package: str = ""  # the package whose local version must carry `build` ("torch")
+    build_package: str = ""  # the package whose local version must carry `build` ("torch"); empty: none carries a tag
+    companion: str = ""  # a package without which the GPU part is lost ("jax-cuda13-plugin")
 
     @property
     def id(self) -> str:

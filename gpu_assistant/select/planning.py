@@ -1,0 +1,259 @@
+"""From an option to a plan: pinned packages, the index, a Python, the steps, the sizes, and every known trap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from urllib.parse import urlsplit
+
+from gpu_assistant.base.message import Message, message
+from gpu_assistant.base.model import Value
+from gpu_assistant.base.settings import Settings
+from gpu_assistant.detect.report import SystemReport
+from gpu_assistant.select import tool_commands
+from gpu_assistant.select.cards import Card
+from gpu_assistant.select.catalogue import Build, CardFacts, Framework, card_facts
+from gpu_assistant.select.place import default_root, default_target, disk_of, place_warnings, pure_path
+from gpu_assistant.select.plan import InstallPlan, Step, Verdict
+from gpu_assistant.select.shell import shell_text
+from gpu_assistant.select.situation import Situation, survey
+from gpu_assistant.select.tool_commands import Stage, environment_python
+from gpu_assistant.select.traps import plan_warnings
+from gpu_assistant.select.versions import PythonRange, numbers
+from gpu_assistant.select.wheels import LocalBuild, local_build, wheels_for
+
+PYTORCH_INDEX = "https://download.pytorch.org/whl"  # what the setting `pytorch_index` takes the place of
+DEFAULT_HOSTS = ("pypi.org", "files.pythonhosted.org")
+PYTHON_HOSTS = ("releases.astral.sh", "github.com", "release-assets.githubusercontent.com")
+PYTHON_BYTES = 35_000_000  # a stand-alone Python, downloaded
+BASE_DISK_BYTES = 250_000_000  # Python and pip, unpacked
+
+
+class ClosedOption(ValueError):
+    """The option is not open on this computer, or unknown."""
+
+
+class Choice(Value, frozen=True, kw_only=True):
+    """The build behind an option, with what was settled about it."""
+
+    build: Build
+    served: tuple[Card, ...]
+    local: LocalBuild | None
+    python: str
+    python_is_here: bool
+
+
+def make_plan(
+    option: str,
+    report: SystemReport,
+    framework: Framework,
+    settings: Settings,
+    *,
+    target: str | None = None,
+    wheels: Sequence[str] = (),
+    facts: CardFacts | None = None,
+) -> InstallPlan:
+    """The plan that carries an option out in a fresh environment.
+
+    `wheels` are the file names in `settings.wheel_folder`. Raises `ClosedOption`.
+    """
+    facts = facts or card_facts()
+    now = survey(report, framework, facts)
+    choice = choose(option, now, settings, wheels, facts)
+    folder = pure_path(report, target) if target else default_target(report, settings, f"{framework.id}-{option}")
+    root = _root(report, settings, folder)
+    stages = stages_of(now.framework, choice, settings)
+    variables = uv_variables(report, settings, folder, root)
+    venv = tool_commands.uv_venv(folder, choice.python, folder.name, settings)
+    steps = [_step("environment", venv, variables, python=choice.python)]
+    steps += install_steps(str(environment_python(folder)), stages, now, choice, settings, variables)
+    verify = now.framework.verify_code
+    download, disk = sizes_of(now, choice, settings)
+    return InstallPlan(
+        framework=framework.id,
+        option=option,
+        build=choice.build.tag or option,
+        packages=tuple(package for stage in stages for package in stage.packages),
+        index_url=stages[0].index_url,
+        python=choice.python,
+        target=str(folder),
+        steps=tuple(steps),
+        commands={
+            "uv": tool_commands.uv_texts([step.argv for step in steps], settings),
+            "pip": tool_commands.pip_texts(folder, choice.python, stages, settings, verify),
+            "conda": tool_commands.conda_texts(folder, choice.python, stages, settings, verify),
+        },
+        download_bytes=download,
+        disk_bytes=disk,
+        warnings=(
+            *place_warnings(report, folder, disk),
+            *plan_warnings(now, choice.build, choice.python, choice.local, settings),
+        ),
+        hosts=hosts_of(now.framework, stages, choice, settings),
+        verify_imports=verify_imports(now.framework, choice),
+        build_package=now.framework.build_package if choice.build.tag else "",
+        companion=choice.build.companion or "",
+    )
+
+
+def planned_option(verdict: Verdict) -> str | None:
+    """The option that is planned unless the user picks another; None where nothing should be installed now."""
+    return next((option.id for option in verdict.options if option.recommended), None)
+
+
+def choose(option: str, now: Situation, settings: Settings, wheels: Sequence[str], facts: CardFacts) -> Choice:
+    """The build behind an option and its Python. Raises `ClosedOption`."""
+    build, served = _build(option, now)
+    framework = now.framework
+    local = local_build(
+        framework, build, wheels_for(wheels, now.here), now.here, served, facts, framework.preferred_python
+    )
+    present = [env.version for env in now.report.pythons if env.version and env.bits != 32]
+    if local is not None and local.python is not None:
+        python = local.python
+    else:
+        python = _python(build, framework, present, offline=settings.offline)
+    here = any(numbers(version)[:2] == numbers(python) for version in present)
+    return Choice(build=build, served=served, local=local, python=python, python_is_here=here)
+
+
+def _build(option: str, now: Situation) -> tuple[Build, tuple[Card, ...]]:
+    for fit in now.offered:
+        if fit.build.id == option:
+            return fit.build, fit.served
+    if now.cpu is not None and now.cpu.id == option:
+        return now.cpu, ()
+    raise ClosedOption(option)
+
+
+def python_range(build: Build, framework: Framework) -> PythonRange:
+    """The Pythons that fit the build and what is put on top of it."""
+    own, top = build.pythons, PythonRange(framework.python) if framework.python else build.pythons
+    low, high = max(own.low, top.low), min(own.high, top.high)
+    return PythonRange(f"{'.'.join(map(str, low))}-{'.'.join(map(str, high))}")
+
+
+def _python(build: Build, framework: Framework, present: Sequence[str], *, offline: bool) -> str:
+    fitting = python_range(build, framework)
+    preferred = fitting.choose(framework.preferred_python)
+    if not offline:
+        return preferred
+    here = {".".join(map(str, numbers(version)[:2])) for version in present if version in fitting}
+    return preferred if preferred in here or not here else max(here, key=numbers)
+
+
+def stages_of(framework: Framework, choice: Choice, settings: Settings) -> tuple[Stage, ...]:
+    """What is installed from where, in order."""
+    build, local = choice.build, choice.local
+    extra = tuple(
+        package
+        for row in build.extra
+        if any(card.capability and card.capability < numbers(row.below) for card in choice.served)
+        for package in row.packages
+    )
+    if local is not None:
+        more = framework.wheel_folder_extra if local.missing and not settings.offline else ()
+        first = Stage(id="install", packages=(*local.packages, *extra, *more))
+    else:
+        first = Stage(id="install", packages=(*build.packages, *extra), index_url=index_url(framework, build, settings))
+    if not framework.packages:
+        return (first,)
+    return (first, Stage(id="packages", packages=framework.packages))
+
+
+def index_url(framework: Framework, build: Build, settings: Settings) -> str | None:
+    """The index of a build, at the mirror if one is set; None: the default index."""
+    if build.path is None or framework.index is None:
+        return None
+    base = framework.index
+    if base == PYTORCH_INDEX and settings.pytorch_index:
+        base = settings.pytorch_index.rstrip("/")
+    return f"{base}/{build.path}"
+
+
+def install_steps(
+    python: str,
+    stages: Sequence[Stage],
+    now: Situation,
+    choice: Choice,
+    settings: Settings,
+    variables: dict[str, str],
+) -> list[Step]:
+    """The steps that put the stages into an environment."""
+    return [
+        _step(
+            stage.id,
+            tool_commands.uv_install(python, stage, settings, wheels_only=now.framework.wheels_only),
+            variables,
+            framework=now.framework.name,
+            label=choice.build.label,
+        )
+        for stage in stages
+    ]
+
+
+def _step(id_: str, argv: tuple[str, ...], variables: dict[str, str], **args: str) -> Step:
+    purpose: Message = message(f"select-step-{id_}", **args)
+    return Step(id=id_, purpose=purpose, argv=argv, environment=variables, shell=shell_text(argv))
+
+
+def uninstall_step(python: str, packages: Sequence[str], variables: dict[str, str]) -> Step:
+    """The step that takes packages out of an environment."""
+    argv = tool_commands.uv_uninstall(python, packages)
+    return _step("uninstall", argv, variables, packages=", ".join(packages))
+
+
+def uv_variables(report: SystemReport, settings: Settings, folder: PurePath, root: PurePath) -> dict[str, str]:
+    """The environment of the steps. Where the drive knows no hard links, files are copied from the cache."""
+    disk = disk_of(report, folder)
+    plain = disk is not None and (disk.filesystem or "").lower() in ("exfat", "fat32", "vfat")
+    return tool_commands.uv_environment(root, settings, copy=plain)
+
+
+def _root(report: SystemReport, settings: Settings, folder: PurePath) -> PurePath:
+    """The root that holds the cache: on the drive of the environment, so that files are linked and not copied."""
+    root = default_root(report, settings)
+    if root in folder.parents or settings.root_folder:
+        return root
+    if folder.parent.name == "envs":
+        return folder.parent.parent
+    return folder.parent / root.name
+
+
+def hosts_of(framework: Framework, stages: Sequence[Stage], choice: Choice, settings: Settings) -> tuple[str, ...]:
+    """Exactly the hosts that the steps reach."""
+    if settings.offline:
+        return ()
+    hosts: list[str] = []
+    for stage in stages:
+        if stage.index_url is not None:
+            own = framework.index is not None and stage.index_url.startswith(framework.index)
+            hosts += framework.index_hosts if own else [_host(stage.index_url)]
+    hosts += [_host(settings.package_index)] if settings.package_index else DEFAULT_HOSTS
+    if not choice.python_is_here:
+        hosts += [_host(settings.python_mirror)] if settings.python_mirror else PYTHON_HOSTS
+    return tuple(dict.fromkeys(host for host in hosts if host))
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def sizes_of(now: Situation, choice: Choice, settings: Settings) -> tuple[int | None, int | None]:
+    """Bytes to download and bytes on the disk afterwards; estimates from the catalogue, None where it has none."""
+    framework, build = now.framework, choice.build
+    full = build.download_bytes.get(now.here.size_os)
+    if full is None:
+        return None, None
+    full += framework.download_bytes
+    disk = round(full * (build.unpack_factor or framework.unpack_factor)) + BASE_DISK_BYTES
+    if settings.offline:
+        return 0, disk
+    download = framework.small_bytes + framework.download_bytes if choice.local else full
+    return download + (0 if choice.python_is_here else PYTHON_BYTES), disk
+
+
+def verify_imports(framework: Framework, choice: Choice) -> tuple[str, ...]:
+    """The modules that must import afterwards; without what a folder of wheels lacked."""
+    missing = choice.local.missing if choice.local else ()
+    return tuple(name for name in framework.verify_imports if name not in missing)
