@@ -1,15 +1,18 @@
 """A child process that cannot outlive us, and whose whole tree can be ended.
 
 POSIX: the child leads a session of its own; a tiny `sh` watches a pipe that only we hold and kills the child's group
-when we are gone, even by SIGKILL. Windows: the child is put into a job object before its first instruction; the
-system kills the job when our last handle to it closes.
+when we are gone, even by SIGKILL. Windows: the child is put into a job object; the system kills the job when our last
+handle to it closes. On both the child's first instruction waits until its guard stands, so that no moment is left in
+which our death would leave it alone.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +33,12 @@ if sys.platform == "win32":
 
 StreamName = Literal["out", "err"]
 
-_WATCHDOG = "cat >/dev/null; kill -KILL -- -$1 2>/dev/null; sleep 1; kill -KILL -- -$1 2>/dev/null"
+LINGER = 1.0  # seconds that what a child left behind may still hold its pipes
+
+# `kill -KILL -- -1` is an "Illegal number" to dash: only `-s` takes a group
+_WATCHDOG = "while read -r _; do :; done; kill -s KILL -- -$1; sleep 1; kill -s KILL -- -$1"
+_GATE = 'read -r _ || exit 126; exec "$@"'
+_GATE_NO_INPUT = 'read -r _ || exit 126; exec "$@" </dev/null'
 
 # What would lead a child's Python astray, or is ours alone.
 _MISLEADING = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "VIRTUAL_ENV", "CONDA_PREFIX", "__PYVENV_LAUNCHER__")
@@ -74,19 +82,11 @@ class Child:
         self.argv = tuple(argv)
         self._queue: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         try:
-            self._process = subprocess.Popen(
-                list(argv),
-                stdin=subprocess.PIPE if keep_stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=dict(environment) if environment is not None else child_environment(),
-                cwd=folder,
-                start_new_session=sys.platform != "win32",
-                creationflags=_CREATION_FLAGS,
+            self._process, self._guard = _start(
+                self.argv, dict(environment) if environment is not None else child_environment(), folder, keep_stdin
             )
         except (OSError, ValueError) as error:
             raise ChildError(f"{argv[0]}: {error}") from error
-        self._guard = _Guard(self._process)
         self._readers = [
             threading.Thread(target=self._read, args=(stream, name), daemon=True)
             for stream, name in ((self._process.stdout, "out"), (self._process.stderr, "err"))
@@ -117,22 +117,36 @@ class Child:
         """
         open_streams = len(self._readers)
         last = time.monotonic()
+        ended: float | None = None
         while open_streams:
             ctx.check()
+            now = time.monotonic()
+            if ended is None and self.exit_code is not None:
+                ended = now
+            if ended is not None and now - ended > LINGER:
+                # the child is gone, and a process that it left behind may hold the pipes open for ever
+                yield from self._rest(ctx)
+                return
             try:
                 item = self._queue.get(timeout=poll)
             except queue.Empty:
                 if idle is not None and time.monotonic() - last >= idle:
                     last = time.monotonic()
                     yield None
-                if self.exit_code is not None and not self._tree_alive():
-                    # a stray process outside our tree may hold the pipe open for ever
-                    open_streams = self._drain_rest(open_streams)
                 continue
             last = time.monotonic()
             if item is None:
                 open_streams -= 1
             else:
+                yield item
+
+    def _rest(self, ctx: JobContext) -> Iterator[Line]:
+        """What was printed until now."""
+        for reader in self._readers:
+            reader.join(0.2)
+        for _ in range(self._queue.qsize()):
+            ctx.check()
+            if (item := self._queue.get()) is not None:
                 yield item
 
     def close_stdin(self) -> None:
@@ -141,9 +155,12 @@ class Child:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
 
-    def wait(self, ctx: JobContext) -> int:
-        """Waits for the exit code; raises `Cancelled`."""
+    def wait(self, ctx: JobContext, timeout: float | None = None) -> int:
+        """Waits for the exit code; raises `Cancelled`, and `TimeoutError` after `timeout` seconds."""
+        end = None if timeout is None else time.monotonic() + timeout
         while (code := self._process.poll()) is None:
+            if end is not None and time.monotonic() > end:
+                raise TimeoutError(f"{self.argv[0]}: no end after {timeout} s")
             ctx.wait(0.02)
         return code
 
@@ -151,7 +168,7 @@ class Child:
         """Ends the whole tree: politely, then after `grace` seconds by force. Returns the exit code."""
         self.close_stdin()
         tree = self._tree()
-        if self._process.poll() is None or tree:
+        if tree:
             self._guard.terminate(self._process)
             self._wait_gone(tree, grace)
             self._guard.kill(self._process)
@@ -165,23 +182,17 @@ class Child:
         return self._process.poll()
 
     def _tree(self) -> list[psutil.Process]:
+        if self._process.poll() is not None:
+            return self._guard.left_behind()
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(self.pid)
-            return [process, *process.children(recursive=True)] if self._process.poll() is None else []
-        return []
+            return [process, *process.children(recursive=True)]
+        return self._guard.left_behind()
 
     def _wait_gone(self, tree: list[psutil.Process], seconds: float) -> None:
         end = time.monotonic() + seconds
         while (self._process.poll() is None or any(map(_runs, tree))) and time.monotonic() < end:
             time.sleep(0.01)
-
-    def _tree_alive(self) -> bool:
-        return self._guard.group_alive(self._process)
-
-    def _drain_rest(self, open_streams: int) -> int:
-        for reader in self._readers:
-            reader.join(0.5)
-        return open_streams if all(not reader.is_alive() for reader in self._readers) else 0
 
     def _read(self, stream: IO[bytes], name: StreamName) -> None:
         splitter = LineSplitter()
@@ -206,7 +217,27 @@ def _runs(process: psutil.Process) -> bool:
 
 
 if sys.platform == "win32":
-    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW | windows_job.CREATE_SUSPENDED
+
+    def _start(
+        argv: Sequence[str], environment: dict[str, str], folder: Path | None, keep_stdin: bool
+    ) -> tuple[subprocess.Popen[bytes], _Guard]:
+        """Starts it suspended, and lets it run when it is in its job. Raises `OSError`, `ValueError`."""
+        process = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE if keep_stdin else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            cwd=folder,
+            creationflags=subprocess.CREATE_NO_WINDOW | windows_job.CREATE_SUSPENDED,
+        )
+        try:
+            guard = _Guard(process)
+            windows_job.resume(int(process._handle))  # type: ignore[attr-defined]
+        except BaseException:
+            process.kill()
+            raise
+        return process, guard
 
     class _Guard:
         """A job object that closes, and kills, with us."""
@@ -214,7 +245,6 @@ if sys.platform == "win32":
         def __init__(self, process: subprocess.Popen[bytes]) -> None:
             self._job = windows_job.Job()
             self._job.take(int(process._handle))  # type: ignore[attr-defined]
-            windows_job.resume(int(process._handle))  # type: ignore[attr-defined]
 
         def terminate(self, process: subprocess.Popen[bytes]) -> None:
             """Windows has no polite signal for a process without a console: closing its input was the polite part."""
@@ -222,14 +252,54 @@ if sys.platform == "win32":
         def kill(self, process: subprocess.Popen[bytes]) -> None:
             self._job.kill()
 
-        def group_alive(self, process: subprocess.Popen[bytes]) -> bool:
-            return self._job.active_processes() > 0
+        def left_behind(self) -> list[psutil.Process]:
+            """Nothing to wait for: closing the job ends what is left in it."""
+            return []
 
         def release(self) -> None:
             self._job.close()
 
 else:
-    _CREATION_FLAGS = 0
+
+    def _start(
+        argv: Sequence[str], environment: dict[str, str], folder: Path | None, keep_stdin: bool
+    ) -> tuple[subprocess.Popen[bytes], _Guard]:
+        """Starts it behind a gate, and opens that when the watchdog stands. Raises `OSError`, `ValueError`."""
+        program = _executable(argv[0], environment, folder)
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", _GATE if keep_stdin else _GATE_NO_INPUT, "sh", program, *argv[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            cwd=folder,
+            start_new_session=True,
+        )
+        try:
+            guard = _Guard(process)
+        except BaseException:
+            process.kill()
+            raise
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.write(b"\n")
+                process.stdin.flush()
+                if not keep_stdin:
+                    process.stdin.close()
+        return process, guard
+
+    def _executable(name: str, environment: Mapping[str, str], folder: Path | None) -> str:
+        """The file that will run; asked before, because behind the gate a missing one would only be an exit code."""
+        if "/" in name:
+            path = (folder or Path()) / name
+            if not path.is_file():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+            if not os.access(path, os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+            return name
+        if (found := shutil.which(name, path=environment.get("PATH"))) is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        return found
 
     class _Guard:
         """A `sh` in a session of its own that outlives our SIGKILL by the time it takes to kill the child's group."""
@@ -250,12 +320,19 @@ else:
         def kill(self, process: subprocess.Popen[bytes]) -> None:
             self._signal(signal.SIGKILL)
 
-        def group_alive(self, process: subprocess.Popen[bytes]) -> bool:
+        def left_behind(self) -> list[psutil.Process]:
+            """What the ended child started and left in its group."""
             try:
                 os.killpg(self._group, 0)
             except (ProcessLookupError, PermissionError):
+                return []
+            return [process for process in psutil.process_iter() if _runs(process) and self._leads(process.pid)]
+
+        def _leads(self, pid: int) -> bool:
+            try:
+                return os.getpgid(pid) == self._group
+            except OSError:
                 return False
-            return True
 
         def release(self) -> None:
             # first the watchdog, then the pipe: a group number that is free again must not be killed
@@ -294,5 +371,5 @@ def run_child(
                 streams[line.stream].append(line.text)
             if end is not None and time.monotonic() > end:
                 raise TimeoutError(f"{argv[0]}: no end after {timeout} s")
-        code = child.wait(ctx)
+        code = child.wait(ctx, None if end is None else max(0.0, end - time.monotonic()))
     return Finished(exit_code=code, out=tuple(streams["out"]), err=tuple(streams["err"]))

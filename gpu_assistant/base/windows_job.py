@@ -8,7 +8,6 @@ from typing import Any
 
 CREATE_SUSPENDED = 0x00000004
 _EXTENDED_LIMIT_INFORMATION = 9
-_BASIC_ACCOUNTING_INFORMATION = 1
 _KILL_ON_JOB_CLOSE = 0x2000
 
 _windll: Any = ctypes.windll  # type: ignore[attr-defined,unused-ignore]
@@ -19,13 +18,6 @@ _kernel32.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
 _kernel32.TerminateJobObject.argtypes = (wintypes.HANDLE, wintypes.UINT)
 _kernel32.CloseHandle.argtypes = (wintypes.HANDLE,)
 _kernel32.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
-_kernel32.QueryInformationJobObject.argtypes = (
-    wintypes.HANDLE,
-    ctypes.c_int,
-    ctypes.c_void_p,
-    wintypes.DWORD,
-    ctypes.c_void_p,
-)
 
 
 class _BasicLimits(ctypes.Structure):
@@ -53,19 +45,6 @@ class _ExtendedLimits(ctypes.Structure):
     )
 
 
-class _Accounting(ctypes.Structure):
-    _fields_ = (
-        ("TotalUserTime", ctypes.c_int64),
-        ("TotalKernelTime", ctypes.c_int64),
-        ("ThisPeriodTotalUserTime", ctypes.c_int64),
-        ("ThisPeriodTotalKernelTime", ctypes.c_int64),
-        ("TotalPageFaultCount", wintypes.DWORD),
-        ("TotalProcesses", wintypes.DWORD),
-        ("ActiveProcesses", wintypes.DWORD),
-        ("TotalTerminatedProcesses", wintypes.DWORD),
-    )
-
-
 class Job:
     """One job object; everything in it is killed when it is closed or we die."""
 
@@ -78,20 +57,13 @@ class Job:
         )
 
     def take(self, process_handle: int) -> None:
-        """Puts a process, and with it its later children, into the job."""
-        _kernel32.AssignProcessToJobObject(self._handle, process_handle)
+        """Puts a process, and with it its later children, into the job. Raises `OSError`."""
+        if not _kernel32.AssignProcessToJobObject(self._handle, process_handle):
+            raise OSError("AssignProcessToJobObject failed")
 
     def kill(self) -> None:
         """Ends every process of the job."""
         _kernel32.TerminateJobObject(self._handle, 1)
-
-    def active_processes(self) -> int:
-        """How many processes of the job still run."""
-        accounting = _Accounting()
-        _kernel32.QueryInformationJobObject(
-            self._handle, _BASIC_ACCOUNTING_INFORMATION, ctypes.byref(accounting), ctypes.sizeof(accounting), None
-        )
-        return int(accounting.ActiveProcesses)
 
     def close(self) -> None:
         """Gives the handle back, which kills what is left in the job."""

@@ -293,9 +293,7 @@ def test_a_disk_that_refuses_the_download(layout, wheels):
 
 
 def test_an_unreachable_host_warns_and_the_failure_is_uv_s_own(layout):
-    plan = make_plan(
-        layout, "http://127.0.0.1:9/simple", hosts=("127.0.0.1:9",), environment={"UV_HTTP_RETRIES": "0"}
-    )
+    plan = make_plan(layout, "http://127.0.0.1:9/simple", hosts=("127.0.0.1:9",), environment={"UV_HTTP_RETRIES": "0"})
     run, events = install(plan, layout)
     notes = [event for event in events if isinstance(event, Note)]
     assert [(note.severity, note.message.id) for note in notes] == [("warning", "install-check-host-refused")]
