@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpu_assistant.base.message import Message, message
+from gpu_assistant.base.message import Argument, Message, message
 from gpu_assistant.detect.report import DriverState
 from gpu_assistant.select.cards import Card, holds_code
 from gpu_assistant.select.catalogue import Build, CardFacts
@@ -123,7 +123,7 @@ def _driver_reasons(now: Situation, status: Status, facts: CardFacts) -> list[Me
         reasons.append(message("select-reason-wsl-driver", have=driver.version))
     else:
         reasons.append(message("select-reason-driver", have=driver.version))
-    for card in _held_back(now) if status is Status.DRIVER_NEEDED else ():
+    for card in _held_back(now) if status is Status.DRIVER_NEEDED else now.waiting():
         if least := _least(now, card, facts):
             reasons.append(message("select-reason-driver-least", card=card.name, need=least))
     for card in nvidia:
@@ -225,14 +225,11 @@ def _driver_steps(now: Situation, card: Card, facts: CardFacts) -> list[Message]
 
 def _driver_step(now: Situation, card: Card, need: str, facts: CardFacts) -> Message:
     os = now.here.os if now.here.os in ("windows", "linux", "wsl") else "linux"
-    if card.last_branch is not None:
-        return message(
-            f"select-next-driver-branch-{os}",
-            card=card.name,
-            branch=card.last_branch,
-            need=need,
-            page=facts.driver_page,
-        )
+    # one driver serves all cards, so the oldest of them sets the limit
+    oldest = min((one for one in now.cards if one.last_branch), key=lambda one: one.last_branch or 0, default=None)
+    if oldest is not None and oldest.last_branch is not None and oldest.last_branch >= (branch(need) or 0):
+        args: dict[str, Argument] = {"card": oldest.name, "branch": oldest.last_branch}
+        return message(f"select-next-driver-branch-{os}", **args, need=need, page=facts.driver_page)
     return message(f"select-next-driver-{os}", card=card.name, need=need, page=facts.driver_page)
 
 

@@ -44,7 +44,7 @@ class Situation(Value, frozen=True, kw_only=True):
             for fit in self.fits
             if (fit.served and fit.build.role != "fallback") or any(card.place not in served for card in fit.served)
         ]
-        return tuple(sorted(kept, key=lambda fit: (_DEVICES.index(fit.build.device), -len(fit.served))))
+        return tuple(sorted(kept, key=_rank))
 
     def waiting(self) -> tuple[Card, ...]:
         """NVIDIA cards that only the driver keeps from every build they could use."""
@@ -64,6 +64,12 @@ class Situation(Value, frozen=True, kw_only=True):
             if fit.build.role == "first" and fit.kind_for(card) is Kind.DRIVER_OLD:
                 return fit.build
         return None
+
+
+def _rank(fit: Fit) -> tuple[int, int, tuple[int, ...]]:
+    """Most cards first, then the newest card; among equals the catalogue's order stays."""
+    newest = max((card.capability or () for card in fit.served), default=())
+    return _DEVICES.index(fit.build.device), -len(fit.served), tuple(-number for number in newest)
 
 
 def resolve(framework: Framework) -> Framework:
