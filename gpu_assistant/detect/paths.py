@@ -37,9 +37,10 @@ class MachinePaths:
         return self.variables.get(name, "")
 
     def search_path(self) -> tuple[str, ...]:
-        """The folders of PATH, each once."""
+        """The folders of PATH, each once, without pyenv's: its stand-ins are slow and tell nothing of their own."""
         folders = self.variable("PATH").split(";" if self.windows else ":")
-        return tuple(dict.fromkeys(text for folder in folders if (text := folder.strip().strip('"').rstrip("/\\"))))
+        clean = (folder.strip().strip('"').rstrip("/\\") for folder in folders)
+        return tuple(dict.fromkeys(folder for folder in clean if folder and not folder.endswith("shims")))
 
     def system_folder(self) -> str:
         """`C:\\Windows\\System32`."""

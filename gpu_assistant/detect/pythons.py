@@ -152,10 +152,10 @@ def _on_path(paths: MachinePaths) -> Iterator[Candidate]:
             if "\\microsoft\\windowsapps" in folder.lower():
                 yield from _store(paths, folder)
                 continue
-            pattern, prefix = ("python.exe",), folder
+            patterns, prefix = ["python.exe"], folder
         else:
-            pattern, prefix = ("python3", "python3.[0-9]*"), paths.parent(folder)
-        for name in paths.io.names(folder, *pattern) or ():
+            patterns, prefix = ["python3", "python3.[0-9]*"], paths.parent(folder)
+        for name in paths.io.names(folder, *patterns) or ():
             if re.fullmatch(r"python(3(\.\d+)?)?(\.exe)?", name):
                 executable = paths.join(folder, name)
                 yield Candidate(prefix=prefix, executable=executable, kind="system", source="PATH")

@@ -8,6 +8,7 @@ Everything is redacted before it is written.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -57,7 +58,7 @@ class StoredFolder(Value, frozen=True, kw_only=True):
     """The names that a folder holds."""
 
     path: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 class StoredKey(Value, frozen=True, kw_only=True):
@@ -304,10 +305,10 @@ def _cleaned(value: ValueT, redactor: Redactor) -> ValueT:
 
 
 def _file_name(words: Sequence[str]) -> str:
-    text = "-".join(
-        word.replace("\\", "/").rpartition("/")[2] if index == 0 else word for index, word in enumerate(words)
-    )
-    return "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in text)[:60].strip("_") + ".txt"
+    """A name under `raw/` that tells the question: "nvidia-smi-q-x.txt"."""
+    first = words[0].replace("\\", "/").rpartition("/")[2]
+    text = re.sub(r"[^\w.]+", "-", "-".join((first, *words[1:])))
+    return text.strip("-")[:60] + ".txt"
 
 
 def _toml(value: Value) -> bytes:

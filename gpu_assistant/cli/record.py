@@ -1,0 +1,48 @@
+"""`gpu-assistant record FOLDER`: every raw answer of this computer, redacted, for a bug report or a test."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from gpu_assistant.base.job import JobContext
+from gpu_assistant.base.message import message
+from gpu_assistant.base.texts import say
+from gpu_assistant.detect.collect import collect
+from gpu_assistant.detect.privacy import redactor_of_this_user
+from gpu_assistant.detect.recording import NotARecording, Recorder, open_gateways
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own options."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder")
+    parser.add_argument("--title", default="", help="one line about the computer")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the recording; 1 where the folder cannot be written, 2 for wrong use."""
+    if args.folder.exists() and any(args.folder.iterdir()):
+        print(say(message("detect-folder-not-empty", folder=str(args.folder)), args.lang), file=sys.stderr)
+        return 2
+    try:
+        recorder = Recorder(open_gateways(args.replay))
+    except NotARecording as error:
+        print(say(error.message, args.lang), file=sys.stderr)
+        return 2
+    report = collect(recorder, JobContext(), thorough=True)
+    cards = ", ".join(gpu.name for gpu in report.gpus) or "no graphics card"
+    try:
+        recorder.save(
+            args.folder,
+            title=args.title or f"{report.system.name}, {cards}",
+            date=time.strftime("%Y-%m-%d"),
+            redactor=redactor_of_this_user(recorder.facts().home),
+        )
+    except OSError as error:
+        text = message("detect-folder-not-written", folder=str(args.folder), detail=str(error))
+        print(say(text, args.lang), file=sys.stderr)
+        return 1
+    print(say(message("detect-recorded", folder=str(args.folder)), args.lang))
+    return 0
