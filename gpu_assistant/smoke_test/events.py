@@ -1,7 +1,8 @@
 """The smoke test's protocol: one JSON object a line on the child's stdout, and what the parent adds.
 
 Child: `hello`, then any of `stage`, `device`, `metric`, `picture`, `proof`, `note`, then exactly one `result` or
-`error`. Parent: exactly one of `exited`, `timed_out`, `cancelled`, `not_started`; `log` for every other line.
+`error`. Parent: first `began`; `log` for every line that is no event; at last exactly one of `exited`, `timed_out`,
+`cancelled`, `not_started`, or `interrupted` when a saved run has no end because we died.
 """
 
 from __future__ import annotations
@@ -9,10 +10,19 @@ from __future__ import annotations
 from typing import Literal
 
 from gpu_assistant.base.model import Value
+from gpu_assistant.smoke_test.spec import SmokeSpec
 
 
 class _Event(Value, frozen=True, kw_only=True, tag_field="event"):
     time: float = 0.0  # seconds since the child's start
+
+
+class Began(_Event, frozen=True, kw_only=True, tag="began"):
+    """A new run; everything before it is forgotten."""
+
+    spec: SmokeSpec
+    started: float  # Unix time
+    run_id: str = ""  # the saved run's name; empty: not saved
 
 
 class Hello(_Event, frozen=True, kw_only=True, tag="hello"):
@@ -53,14 +63,18 @@ class Metric(_Event, frozen=True, kw_only=True, tag="metric"):
 
 
 class Picture(_Event, frozen=True, kw_only=True, tag="picture"):
-    """What the network has learnt so far: RGB rows, base64 of width * height * 3 bytes."""
+    """What the network has learnt so far: RGB rows, base64 of width * height * 3 bytes.
+
+    `name`: "learnt" (sharpens), "target" (what is to be learnt, sent once), "guesses" (a grid of labelled pictures).
+    """
 
     name: str
     step: int
     width: int
     height: int
     rgb: str
-    labels: tuple[str, ...] = ()  # for a grid of guesses: "7", "3!=8", row by row
+    labels: tuple[str, ...] = ()  # for a grid of guesses, row by row: "7", or "3!=8" (guessed 3, it is an 8)
+    columns: int = 0  # of that grid
 
 
 class Proof(_Event, frozen=True, kw_only=True, tag="proof"):
@@ -121,5 +135,10 @@ class NotStarted(_Event, frozen=True, kw_only=True, tag="not_started"):
     reason: str
 
 
+class Interrupted(_Event, frozen=True, kw_only=True, tag="interrupted"):
+    """The program died while the run was on; told when the saved run is opened."""
+
+
 ChildEvent = Hello | Stage | Device | Metric | Picture | Proof | Note | Result | Error
-SmokeEvent = ChildEvent | Log | Exited | TimedOut | CancelledByUser | NotStarted
+Ending = Exited | TimedOut | CancelledByUser | NotStarted | Interrupted
+SmokeEvent = ChildEvent | Began | Log | Ending
