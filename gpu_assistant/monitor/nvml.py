@@ -130,7 +130,8 @@ class Nvml:
         except _Lost as lost:
             return card.sample(lost=True, trouble=str(lost))
         if processes is not None:
-            values["process_count"] = float(sum(process.kind != "graphics" for process in processes))
+            # "both" is a desktop program under Windows' driver model
+            values["process_count"] = float(sum(process.kind == "compute" for process in processes))
         trouble = "no_permission" if not values and card.refused else None
         return card.sample(values=values, throttle=reasons, processes=processes or (), trouble=trouble)
 

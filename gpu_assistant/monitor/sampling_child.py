@@ -78,14 +78,16 @@ class Clock:
 
 def other_sources() -> tuple[OtherSource, ...]:
     """What this system can tell beside NVML."""
+    source: OtherSource
     if sys.platform == "win32":
         from gpu_assistant.monitor.windows_counters import WindowsCounters
 
-        return (WindowsCounters(),)
+        source = WindowsCounters()
     else:
         from gpu_assistant.monitor.linux_sysfs import SysfsCards
 
-        return (SysfsCards(),)  # finds nothing where there is no sysfs
+        source = SysfsCards()  # finds nothing where there is no sysfs
+    return (source,)
 
 
 def run(interval: float, stop: threading.Event, write: Callable[[bytes], object]) -> None:
