@@ -26,7 +26,7 @@ from gpu_assistant.detect.report import Cpu, Gpu, Memory, Outcome, ProbeNote, Py
 from gpu_assistant.detect.system import read_cpu, read_disks, read_memory, read_system
 from gpu_assistant.detect.tools import find_tools, reported_variables
 
-TOTAL_SECONDS = 15.0
+TOTAL_SECONDS = 10.0
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ def collect(
     """Looks at everything at once and never fails; raises `Cancelled` only.
 
     `now` is ISO 8601 in UTC (None: the clock's). `environment_folders` hold the program's own environments. `thorough`
-    asks sources whose answers are not needed, for a recording. Emits `ProbeStarted` and `ProbeFinished` from this thread.
+    asks for what is not needed as well, for a recording. `ProbeStarted` and `ProbeFinished` come from this thread.
     """
     probes: dict[str, Callable[[], object]] = {
         "nvidia": lambda: ask_nvidia(io, thorough=thorough),
@@ -86,7 +86,10 @@ def collect(
         "tools": lambda: find_tools(io),
         "environment": lambda: reported_variables(io),
     }
-    results, notes = _run_all(probes, ctx)
+    try:
+        results, notes = _run_all(probes, ctx)
+    finally:
+        io.stop()
     return _report(io, results, notes, now or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
 
 

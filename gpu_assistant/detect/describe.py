@@ -54,16 +54,18 @@ def _computer(report: SystemReport) -> Iterator[ReportLine]:
     if system.virtual_machine:
         yield _line("virtual", 1, system.sources.get("virtual_machine", ""), name=system.virtual_machine)
     if report.cpu.name:
-        yield _line(
-            "cpu", 1, "", name=report.cpu.name, cores=report.cpu.cores or "?", threads=report.cpu.threads or "?"
-        )
+        cpu = report.cpu
+        named = {"name": report.cpu.name, "cores": cpu.cores or "?", "threads": cpu.threads or "?"}
+        yield _line("cpu", 1, cpu.sources.get("name", ""), **named)
     if memory.ram_total is not None:
-        yield _line("ram", 1, "psutil", total=memory.ram_total, free=memory.ram_available or 0)
+        yield _line(
+            "ram", 1, memory.sources.get("ram_total", ""), total=memory.ram_total, free=memory.ram_available or 0
+        )
     if memory.pagefile_total:
-        yield _line("pagefile", 1, "psutil", total=memory.pagefile_total)
+        yield _line("pagefile", 1, memory.sources.get("pagefile_total", ""), total=memory.pagefile_total)
     for disk in report.disks:
         if disk.total is not None and disk.free is not None:
-            yield _line("disk", 1, "psutil", path=disk.path, free=disk.free, total=disk.total)
+            yield _line("disk", 1, disk.source, path=disk.path, free=disk.free, total=disk.total)
     if system.long_paths is not None:
         yield _line("long-paths-on" if system.long_paths else "long-paths-off", 1, "registry")
 

@@ -29,7 +29,7 @@ def find(
         *_disagreements(driver, evidence, nvidia),
         *_hidden(environment, nvidia),
         *_cards(gpus, nvidia, system),
-        *_place(system, nvidia),
+        *_place(system, nvidia, driver),
         *_pythons(pythons, environment, nvidia),
     ]
     order = {"problem": 0, "warning": 1, "info": 2}
@@ -108,7 +108,7 @@ def _hidden(environment: Mapping[str, str], nvidia: tuple[Gpu, ...]) -> Iterator
 
 
 def _cards(gpus: tuple[Gpu, ...], nvidia: tuple[Gpu, ...], system: System) -> Iterator[Finding]:
-    if not gpus:
+    if all(gpu.vendor == "other" for gpu in gpus):  # a server's or a virtual machine's bare screen
         yield _say("info", "no-card")
     chip = next((gpu for gpu in gpus if gpu.integrated and gpu.vendor != "nvidia"), None)
     card = next((gpu for gpu in gpus if gpu.integrated is False), None)
@@ -126,14 +126,14 @@ def _cards(gpus: tuple[Gpu, ...], nvidia: tuple[Gpu, ...], system: System) -> It
             yield _say("info", "asleep", card=gpu.name)
 
 
-def _place(system: System, nvidia: tuple[Gpu, ...]) -> Iterator[Finding]:
+def _place(system: System, nvidia: tuple[Gpu, ...], driver: Driver | None) -> Iterator[Finding]:
     if system.nouveau_loaded and nvidia:
         yield _say("warning", "nouveau")
     if system.remote_session and system.os == "windows":
         yield _say("info", "remote-session")
     if system.virtual_machine and not nvidia:
         yield _say("info", "virtual-machine")
-    if system.container and nvidia:
+    if system.container and nvidia and driver and driver.state is DriverState.WORKING:
         yield _say("info", "container", container=system.container)
 
 

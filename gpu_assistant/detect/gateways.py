@@ -99,6 +99,10 @@ class RegistryKey(Value, frozen=True, kw_only=True):
 class Gateways(Protocol):
     """Every question that detection may ask. Nothing here raises except `Cancelled`."""
 
+    def stop(self) -> None:
+        """Ends what still runs; nothing is asked after this."""
+        ...
+
     def facts(self) -> PlatformFacts: ...
 
     def disks(self) -> tuple[DiskFacts, ...]: ...
@@ -139,6 +143,9 @@ class Live:
 
     def __init__(self, ctx: JobContext | None = None) -> None:
         self._ctx = ctx or JobContext()
+
+    def stop(self) -> None:
+        self._ctx.cancel()
 
     def facts(self) -> PlatformFacts:
         return self._facts

@@ -31,9 +31,9 @@ class KnownGpu(Value, frozen=True, kw_only=True):
 class OtherGpu(Value, frozen=True, kw_only=True):
     """A chip of another vendor; only what names it and decides about ROCm or XPU builds."""
 
-    vendor: Literal["amd", "intel"]
+    vendor: Literal["amd", "intel", "other"]
     name: str
-    pci_ids: tuple[str, ...]
+    pci_ids: tuple[str, ...]  # device ids; "vendor:device" where the vendor is "other"
     gfx: str | None = None
     architecture: str | None = None
     integrated: bool = False
@@ -66,8 +66,9 @@ class GpuTable:
     def other_by_pci_id(self, pci_id: str) -> OtherGpu | None:
         """The AMD or Intel chip with that id ("1002:744c")."""
         vendor, _, device = pci_id.lower().partition(":")
-        rows = (row for row in self.other if row.vendor == PCI_VENDORS.get(vendor))
-        return next((row for row in rows if device in row.pci_ids), None)
+        known = PCI_VENDORS.get(vendor)
+        wanted = device if known else pci_id.lower()
+        return next((row for row in self.other if row.vendor == (known or "other") and wanted in row.pci_ids), None)
 
     def other_by_name(self, name: str) -> OtherGpu | None:
         """The AMD or Intel chip whose row lists that product ("Radeon RX 7900 XTX")."""

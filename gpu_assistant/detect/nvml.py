@@ -104,7 +104,8 @@ def parse_nvml(answer: Answer) -> tuple[DriverEvidence, tuple[Gpu, ...], ProbeNo
     try:
         dump = from_json(answer.out, NvmlDump)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        detail = answer.err.decode("utf-8", "replace")[-300:] or str(error)
+        said = answer.err.decode("utf-8", "replace").strip()[-300:]
+        detail = answer.detail or said or f"exit code {answer.exit_code}: {error}"
         return DriverEvidence(source=SOURCE), (), ProbeNote(source=SOURCE, outcome=Outcome.FAILED, detail=detail)
     return _driver(dump), tuple(_gpu(device) for device in dump.devices or ()), _note(dump)
 

@@ -98,6 +98,9 @@ class Replay:
         self.machine = self._load("machine.toml", Machine) or Machine(title="", origin="documentation", date="")
         self._answers = self._load("answers.toml", Answers) or Answers()
 
+    def stop(self) -> None:
+        """Nothing runs here."""
+
     def facts(self) -> PlatformFacts:
         return self.machine.facts
 
@@ -191,6 +194,9 @@ class Recorder:
         self._keys: dict[str, RegistryKey] = {}
         self._nvml: Answer | None = None
         self._pci: Answer | None = None
+
+    def stop(self) -> None:
+        self._io.stop()
 
     def facts(self) -> PlatformFacts:
         return self._io.facts()
@@ -318,7 +324,7 @@ def _toml(value: Value) -> bytes:
 def _without_defaults(data: object) -> object:
     """Without what is empty: the reader's defaults say the same."""
     if isinstance(data, dict):
-        kept = {key: _without_defaults(item) for key, item in data.items()}
+        kept = {key: _without_defaults(item) for key, item in data.items() if (key, item) != ("outcome", Outcome.OK)}
         return {key: item for key, item in kept.items() if item not in (None, {}, []) and (item != "" or key == "")}
     if isinstance(data, (list, tuple)):
         return [_without_defaults(item) for item in data]

@@ -139,6 +139,7 @@ class Cpu(Value, frozen=True, kw_only=True):
     name: str | None = None
     cores: int | None = None
     threads: int | None = None
+    sources: dict[str, str] = {}
 
 
 class Memory(Value, frozen=True, kw_only=True):
@@ -148,6 +149,7 @@ class Memory(Value, frozen=True, kw_only=True):
     ram_available: int | None = None
     pagefile_total: int | None = None
     pagefile_free: int | None = None
+    sources: dict[str, str] = {}
 
 
 class Disk(Value, frozen=True, kw_only=True):
@@ -159,6 +161,7 @@ class Disk(Value, frozen=True, kw_only=True):
     filesystem: str | None = None
     kind: Literal["fixed", "removable", "network"] | None = None
     read_only: bool = False
+    source: str = ""
 
 
 class PackageBuild(Value, frozen=True, kw_only=True):

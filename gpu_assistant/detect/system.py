@@ -9,6 +9,7 @@ from gpu_assistant.detect.facts import DiskFacts, PlatformFacts
 from gpu_assistant.detect.gateways import Gateways, RegistryKey
 from gpu_assistant.detect.report import Cpu, Disk, Memory, Os, System
 
+PSUTIL = "psutil"
 _NT = "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion"
 _BIOS = "HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS"
 _PROCESSOR = "HKLM\\HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0"
@@ -181,15 +182,20 @@ def _linux_virtual(io: Gateways) -> str | None:
 def read_cpu(io: Gateways) -> Cpu:
     """The processor's name and counts."""
     facts = io.facts()
-    name: str | None = None
+    name, source = "", ""
     if facts.system == "windows":
         key = io.registry(_PROCESSOR)
-        name = str(key.values.get("ProcessorNameString") or "") if key else None
+        name, source = str(key.values.get("ProcessorNameString") or "") if key else "", "registry"
     elif facts.system == "linux":
-        name = parse_cpuinfo(io.read("/proc/cpuinfo").text)
+        name, source = parse_cpuinfo(io.read("/proc/cpuinfo").text) or "", "/proc/cpuinfo"
     elif facts.system == "macos":
-        name = io.run(("/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"), 2.0).text
-    return Cpu(name=" ".join((name or "").split()) or None, cores=facts.cpu_cores, threads=facts.cpu_threads)
+        name, source = io.run(("/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"), 2.0).text, "sysctl"
+    return Cpu(
+        name=" ".join(name.split()) or None,
+        cores=facts.cpu_cores,
+        threads=facts.cpu_threads,
+        sources={"name": source, "cores": PSUTIL, "threads": PSUTIL},
+    )
 
 
 def parse_cpuinfo(text: str) -> str | None:
@@ -206,6 +212,7 @@ def read_memory(io: Gateways) -> Memory:
         ram_available=facts.ram_available,
         pagefile_total=facts.pagefile_total,
         pagefile_free=facts.pagefile_free,
+        sources=dict.fromkeys(("ram_total", "ram_available", "pagefile_total", "pagefile_free"), PSUTIL),
     )
 
 
@@ -236,6 +243,7 @@ def _disk(facts: DiskFacts, filesystem: str, options: list[str]) -> Disk:
         filesystem=facts.filesystem,
         kind="network" if network else "removable" if removable else "fixed",
         read_only="ro" in options,
+        source=PSUTIL,
     )
 
 

@@ -17,7 +17,14 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 # read to find things, and no news to anybody
 _UNREPORTED = ("PATH", "LANG", "LOCALAPPDATA", "APPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMROOT", "XDG_*")
-_UNREPORTED_TOO = ("SSH_CONNECTION", "CONDA_PROMPT_MODIFIER", "CONDA_SHLVL", "CONDA_PYTHON_EXE", "WSL_INTEROP")
+_UNREPORTED_TOO = (
+    "SSH_CONNECTION",
+    "CONDA_PROMPT_MODIFIER",
+    "CONDA_SHLVL",
+    "CONDA_PYTHON_EXE",
+    "WSL_INTEROP",
+    "SESSIONNAME",
+)
 
 
 def reported_variables(io: Gateways) -> dict[str, str]:

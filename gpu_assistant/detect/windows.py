@@ -65,8 +65,6 @@ def registry_cards(io: Gateways) -> tuple[tuple[DeviceFacts, ...], ProbeNote]:
         return (), ProbeNote(source=REGISTRY, outcome=answer.outcome, detail=answer.detail)
     found = []
     for device in parse_present_devices(answer):
-        if not re.search(r"VEN_(10DE|1002|8086|1022)", device.id, re.IGNORECASE):
-            continue
         enum = io.registry(f"{CONTROL}\\Enum\\{device.id}")
         if enum is not None and is_graphics(enum.values):
             driver = _text(enum.values, "Driver")
