@@ -1,0 +1,244 @@
+"""The window: three tabs, a menu with everything, a status line. It wires; what it shows lives in the tabs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
+
+from gpu_assistant.base.message import Message
+from gpu_assistant.base.model import Value
+from gpu_assistant.base.paths import AppPaths
+from gpu_assistant.base.settings import Settings, save_settings
+from gpu_assistant.gui import icons, jobs, language, theme
+from gpu_assistant.gui.language import say
+from gpu_assistant.gui.menu import Menu
+from gpu_assistant.gui.services import Services
+from gpu_assistant.gui.status_line import StatusLine
+from gpu_assistant.gui.wizard.road import Road
+from gpu_assistant.gui.wizard.wizard import Wizard
+from gpu_assistant.session.state import SessionState
+from gpu_assistant.session.store import load_session
+
+SIZE = QSize(1120, 720)
+CLOSE_POLL_MS = 30
+SETUP, MONITOR, TROUBLESHOOTING = range(3)
+TAB_ICONS = ("list", "chart", "help")
+
+
+class Start(Value, frozen=True, kw_only=True):
+    """With what the window starts."""
+
+    settings: Settings
+    paths: AppPaths
+    trouble: Message | None = None
+    replay: Path | None = None
+    state: str | None = None  # a named or saved state: a picture, not a session; nothing is saved then
+
+
+class MainWindow(QMainWindow):
+    """Owns the road, the settings and the tabs."""
+
+    painted = Signal()
+    _first_paint = True
+
+    def __init__(self, start: Start, services: Services | None = None) -> None:
+        super().__init__()
+        self.settings = start.settings
+        self.paths = start.paths
+        self._start = start
+        self._closing = False
+        self._question: QMessageBox | None = None
+        self.services = services or Services(start.settings, start.paths, start.replay)
+        state, trouble = self._first_state()
+        folder = None if start.state is not None or start.replay is not None else start.paths.data
+        self.road = Road(self.services, state, folder)
+        self.wizard = Wizard(self.road)
+        self.status = StatusLine()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setIconSize(QSize(18, 18))
+        self._later: dict[int, QWidget] = {}
+        for widget in (self.wizard, _later_tab(), _later_tab()):
+            self.tabs.addTab(widget, "")
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.setCentralWidget(self.tabs)
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().setSizeGripEnabled(False)
+        self.menu = Menu(self)
+        self.setMinimumSize(640, 420)
+        self.resize(SIZE.boundedTo(_screen_room(self)))
+        self.road.changed.connect(self._draw)
+        self.road.spoke.connect(self.speak)
+        self.wizard.help_wanted.connect(self.show_help_for)
+        self.wizard.monitor_wanted.connect(lambda: self.tabs.setCurrentIndex(MONITOR))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
+        self.retranslate()
+        self._draw(state)
+        for message in (start.trouble, trouble):
+            if message is not None:
+                self.speak(message)
+
+    def begin(self) -> None:
+        """What waits until the window stands: says how the last start ended, resumes a road that waits for a driver."""
+        for message in self.services.recover(self.road.state):
+            self.speak(message)
+        if self.road.state.driver_awaited:
+            self.road.detect()
+
+    def retranslate(self) -> None:
+        """Sets every word."""
+        self.setWindowTitle("GPU Assistant")
+        names = (self.tr("Setup"), self.tr("Monitor"), self.tr("Troubleshooting"))
+        for place, name in enumerate(names):
+            self.tabs.setTabText(place, name)
+            self.tabs.setTabIcon(place, icons.icon(TAB_ICONS[place]))
+        self.tabs.setAccessibleName(self.tr("Parts of the program"))
+
+    def speak(self, message: Message) -> None:
+        """Says something that needs no answer: in the wizard's strip, and to screen readers."""
+        self.wizard.say(say(message))
+
+    def come_to_front(self) -> None:
+        """Shows the window above others."""
+        self.setWindowState((self.windowState() & ~Qt.WindowState.WindowMinimized) | Qt.WindowState.WindowActive)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def use_settings(self, settings: Settings) -> None:
+        """New settings: kept, and applied at once."""
+        old, self.settings = self.settings, settings
+        self.services.settings = settings
+        if self._start.state is None:
+            try:
+                save_settings(self.paths.config / "settings.toml", settings)
+            except OSError as error:
+                self.wizard.say(str(error))
+        if settings.theme != old.theme:
+            theme.apply_theme(settings.theme)
+        if settings.language != old.language:
+            language.set_language(language.wanted_language(settings))
+        if settings.root_folder != old.root_folder:
+            self.road.choose_root(settings.root_folder)
+        for tab in self._later.values():
+            if hasattr(tab, "use_settings"):
+                tab.use_settings(settings)
+
+    def show_help_for(self, evidence: object) -> None:
+        """Hands evidence of a failure to the Troubleshooting tab."""
+        self.tabs.setCurrentIndex(TROUBLESHOOTING)
+        tab = self._later.get(TROUBLESHOOTING)
+        if tab is not None and hasattr(tab, "show_evidence"):
+            tab.show_evidence(evidence)
+
+    # events
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange and hasattr(self, "menu"):
+            self.retranslate()
+            self.menu.retranslate()
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "menu"):
+            self.retranslate()
+            self.menu.redraw_icons()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._first_paint:
+            self._first_paint = False
+            self.painted.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks once while a job runs; then the job is cancelled and its process tree is gone before we are."""
+        if self.road.works and not self._closing:
+            event.ignore()
+            self._ask_to_close()
+            return
+        jobs.cancel_all_jobs()
+        if jobs.jobs_running():
+            event.ignore()
+            self._closing = True
+            QTimer.singleShot(CLOSE_POLL_MS, self.close)
+            return
+        for tab in self._later.values():
+            if hasattr(tab, "shut_down"):
+                tab.shut_down()
+        self.road.save()
+        event.accept()
+
+    def _ask_to_close(self) -> None:
+        if self._question is not None:
+            return
+        texts = {
+            "install": self.tr("The install is still running. Stop it and close? Your computer stays as it was."),
+            "smoke_test": self.tr("The training test is still running. Stop it and close?"),
+        }
+        text = texts.get(self.road.state.busy, self.tr("Something is still running. Stop it and close?"))
+        self._question = QMessageBox(QMessageBox.Icon.Question, "GPU Assistant", text, parent=self)
+        stop = self._question.addButton(self.tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+        stay = self._question.addButton(self.tr("Go on"), QMessageBox.ButtonRole.RejectRole)
+        self._question.setDefaultButton(stay)
+        self._question.setEscapeButton(stay)
+        self._question.finished.connect(lambda _: self._close_answered(stop))
+        self._question.open()
+
+    def _close_answered(self, stop: QWidget) -> None:
+        question, self._question = self._question, None
+        if question is not None and question.clickedButton() is stop:
+            self._closing = True
+            self.road.cancel()
+            self.close()
+        if question is not None:
+            question.deleteLater()
+
+    def _first_state(self) -> tuple[SessionState, Message | None]:
+        if self._start.state is not None:
+            from gpu_assistant.session.states import open_state
+
+            return open_state(self._start.state), None
+        if self._start.replay is not None:
+            return SessionState(root=self.settings.root_folder), None
+        state, trouble = load_session(self.paths.data)
+        return state, trouble
+
+    def _draw(self, state: SessionState) -> None:
+        self.status.show_report(state.report)
+        self.menu.show_state(state)
+
+    def _scheme_changed(self) -> None:
+        theme.apply_theme(self.settings.theme)
+
+    def _show_tab(self, place: int) -> None:
+        if place == SETUP or place in self._later:
+            return
+        tab = self._make_tab(place)
+        self._later[place] = tab
+        holder = self.tabs.widget(place).layout()
+        if holder is not None:
+            holder.addWidget(tab)
+            tab.show()
+
+    def _make_tab(self, place: int) -> QWidget:
+        if place == MONITOR:
+            from gpu_assistant.gui.monitor.tab import MonitorTab
+
+            return MonitorTab(self.settings)
+        from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
+
+        return TroubleshootTab()
+
+
+def _later_tab() -> QWidget:
+    """An empty tab whose content is made when it is first shown."""
+    holder = QWidget()
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 0, 0, 0)
+    return holder
+
+
+def _screen_room(window: QWidget) -> QSize:
+    screen = QApplication.primaryScreen()
+    return screen.availableSize() - QSize(24, 64) if screen is not None else SIZE

@@ -1,0 +1,1 @@
+"""Small widgets without a domain: labels, cards, lists, boxes to copy from."""

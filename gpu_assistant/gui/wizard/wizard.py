@@ -1,0 +1,274 @@
+"""The Setup tab: the rail of steps, the pages, and the few questions that need a dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget
+
+from gpu_assistant.gui.report_text import report_text
+from gpu_assistant.gui.theme import SPACE
+from gpu_assistant.gui.widgets.base import Worded, column, row
+from gpu_assistant.gui.widgets.boxes import Banner
+from gpu_assistant.gui.widgets.step_rail import StepRail
+from gpu_assistant.gui.wizard.page import Page
+from gpu_assistant.gui.wizard.road import Road
+from gpu_assistant.gui.wizard.welcome import WelcomePage
+from gpu_assistant.session.state import PAGES, PageName, SessionState, root_folder
+
+SPOKEN_MS = 12_000
+NARROW = 860  # pixels: below that the rail would take the page's room
+
+
+class Wizard(Worded):
+    """Makes each page when it is first shown, connects its wishes to the road."""
+
+    help_wanted = Signal(object)  # Evidence
+    monitor_wanted = Signal()
+
+    def __init__(self, road: Road) -> None:
+        super().__init__()
+        self.road = road
+        self.pages: dict[PageName, Page] = {}
+        self.rail = StepRail(len(PAGES))
+        self.stack = QStackedWidget()
+        self.spoken = Banner("info")
+        self.spoken.hide()
+        self._spoken_timer = QTimer(self)
+        self._spoken_timer.setSingleShot(True)
+        self._spoken_timer.setInterval(SPOKEN_MS)
+        self._spoken_timer.timeout.connect(self.spoken.hide)
+        strip = column(self.spoken)
+        strip.setContentsMargins(SPACE, SPACE, SPACE, 0)
+        right = column(strip, self.stack, spacing=0)
+        right.setStretch(1, 1)
+        whole = row(self.rail, right, spacing=0)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+        road.changed.connect(self._draw)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self.rail.setAccessibleName(self.tr("Steps"))
+        self._draw(self.road.state)
+
+    def step_names(self) -> tuple[str, ...]:
+        """The names of the pages, in order."""
+        return (
+            self.tr("Welcome"),
+            self.tr("Your computer"),
+            self.tr("Choose"),
+            self.tr("Review"),
+            self.tr("Install"),
+            self.tr("Training test"),
+            self.tr("Ready"),
+        )
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        return self.pages[self.road.state.page]
+
+    def say(self, text: str) -> None:
+        """Says something that needs no answer."""
+        self.spoken.show_text("info", text)
+        self.spoken.show()
+        self._spoken_timer.start()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.spoken, text))
+
+    def click_next(self) -> None:
+        """The page's main button, from the menu."""
+        if self.page.next_button.isEnabled() and self.page.next_button.isVisible():
+            self.page.next_button.click()
+
+    def stop(self) -> None:
+        """Stops what runs; an install is asked about first, because it may have run for long."""
+        if self.road.state.busy != "install":
+            self.road.cancel()
+            return
+        self._ask(self.tr("Stop the install? What is downloaded so far is kept for the next try."), self.road.cancel)
+
+    def export_run(self) -> None:
+        """Saves the training run as a picture or as data."""
+        page = self.pages.get("smoke_test")
+        run = self.road.state.smoke
+        if run is None or page is None:
+            return
+        from gpu_assistant.gui.wizard.export import export_run
+
+        name, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save the training run"), "training.png", self.tr("Picture (*.png);;Data (*.json)")
+        )
+        if name:
+            self.say(export_run(name, run, page))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rail.setVisible(self.width() >= NARROW)
+
+    def _draw(self, state: SessionState) -> None:
+        page = self._open(state.page)
+        page.show_state(state)
+        here = PAGES.index(state.page)
+        done = [place < here for place in range(len(PAGES))]
+        self.rail.show_steps(self.step_names(), here, done)
+        if self.stack.currentWidget() is not page:
+            self.stack.setCurrentWidget(page)
+            page.area.verticalScrollBar().setValue(0)
+            page.next_button.setFocus()
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(page, page.title.text()))
+
+    def _open(self, name: PageName) -> Page:
+        if name not in self.pages:
+            page = self._make(name)
+            page.back_wanted.connect(self.road.back)
+            self.pages[name] = page
+            self.stack.addWidget(page)
+        return self.pages[name]
+
+    def _make(self, name: PageName) -> Page:
+        make = {
+            "welcome": self._make_welcome,
+            "detect": self._make_detect,
+            "choose": self._make_choose,
+            "review": self._make_review,
+            "install": self._make_install,
+            "smoke_test": self._make_smoke_test,
+            "finish": self._make_finish,
+        }
+        return make[name]()
+
+    def _make_welcome(self) -> Page:
+        page = WelcomePage()
+        page.next_wanted.connect(self.road.detect)
+        page.resume_wanted.connect(self.road.resume)
+        return page
+
+    def _make_detect(self) -> Page:
+        from gpu_assistant.gui.wizard.detect import DetectPage
+
+        page = DetectPage()
+        page.again_wanted.connect(self.road.detect)
+        page.copy_wanted.connect(self._copy_report)
+        page.next_wanted.connect(partial(self.road.go, "choose"))
+        return page
+
+    def _make_choose(self) -> Page:
+        from gpu_assistant.gui.wizard.choose import ChoosePage
+
+        page = ChoosePage(self.road.services.frameworks())
+        page.option_chosen.connect(self.road.choose_option)
+        page.framework_chosen.connect(self.road.choose_framework)
+        page.root_change_wanted.connect(self._choose_root)
+        page.again_wanted.connect(self.road.detect)
+        page.driver_site_wanted.connect(self._open_driver_site)
+        page.check_wanted.connect(self.road.check_environment)
+        page.repair_wanted.connect(self.road.repair_environment)
+        page.next_wanted.connect(self.road.plan)
+        return page
+
+    def _make_review(self) -> Page:
+        from gpu_assistant.gui.wizard.review import ReviewPage
+
+        page = ReviewPage()
+        page.accepted.connect(self.road.accept)
+        return page
+
+    def _make_install(self) -> Page:
+        from gpu_assistant.gui.wizard.install import InstallPage
+
+        page = InstallPage()
+        page.cancel_wanted.connect(self.road.cancel)
+        page.again_wanted.connect(self.road.install)
+        page.change_wanted.connect(partial(self.road.go, "choose"))
+        page.help_wanted.connect(self._help_with_install)
+        page.log_folder_wanted.connect(self._open_logs)
+        page.next_wanted.connect(partial(self.road.go, "smoke_test"))
+        self.road.install_began.connect(page.clear_log)
+        self.road.install_lines.connect(page.add_log)
+        return page
+
+    def _make_smoke_test(self) -> Page:
+        from gpu_assistant.gui.wizard.smoke_test import SmokeTestPage
+
+        page = SmokeTestPage(self.road.services.smoke_tests)
+        page.start_wanted.connect(self.road.smoke_test)
+        page.cancel_wanted.connect(self.road.cancel)
+        page.change_wanted.connect(partial(self.road.go, "choose"))
+        page.help_wanted.connect(self._help_with_smoke_test)
+        page.export_wanted.connect(self.export_run)
+        page.next_wanted.connect(partial(self.road.go, "finish"))
+        self.road.smoke_began.connect(page.clear_run)
+        self.road.smoke_lines.connect(page.add_log)
+        return page
+
+    def _make_finish(self) -> Page:
+        from gpu_assistant.gui.wizard.finish import FinishPage
+
+        page = FinishPage()
+        page.deed_wanted.connect(self._deed)
+        page.undo_wanted.connect(self._undo)
+        page.start_over_wanted.connect(self.road.start_over)
+        return page
+
+    # what needs more than the road
+
+    def _copy_report(self) -> None:
+        state = self.road.state
+        if state.report is not None:
+            QGuiApplication.clipboard().setText(report_text(state.report, state.verdict))
+            self.say(self.tr("The report is copied. Your name and your folders are not in it."))
+
+    def _choose_root(self) -> None:
+        folder = QFileDialog.getExistingDirectory(
+            self, self.tr("Folder for environments and downloads"), root_folder(self.road.state)
+        )
+        if folder:
+            self.road.choose_root(folder)
+
+    def _open_driver_site(self, address: str) -> None:
+        self.road.await_driver()
+        QDesktopServices.openUrl(QUrl(address))
+
+    def _open_logs(self) -> None:
+        folder = self.road.services.paths.logs
+        folder.mkdir(parents=True, exist_ok=True)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def _help_with_install(self) -> None:
+        self.help_wanted.emit(self.road.services.install_evidence(self.road.state))
+
+    def _help_with_smoke_test(self) -> None:
+        self.help_wanted.emit(self.road.services.smoke_evidence(self.road.state))
+
+    def _deed(self, key: str) -> None:
+        if key == "monitor":
+            self.monitor_wanted.emit()
+        elif key == "project":
+            self._create_project()
+        else:
+            self.road.deed(key)
+
+    def _create_project(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, self.tr("Where shall the new project folder go?"))
+        if folder:
+            self.road.deed("project", folder)
+
+    def _undo(self) -> None:
+        install = self.road.state.install
+        folder = install.folder if install is not None else ""
+        question = self.tr("Delete the environment in {folder}? This cannot be undone.").format(folder=folder)
+        self._ask(question, self.road.undo)
+
+    def _ask(self, question: str, yes: Callable[[], None]) -> None:
+        box = QMessageBox(QMessageBox.Icon.Question, "GPU Assistant", question, parent=self)
+        do = box.addButton(self.tr("Yes"), QMessageBox.ButtonRole.AcceptRole)
+        do_not = box.addButton(self.tr("No"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(do_not)
+        box.setEscapeButton(do_not)
+        box.finished.connect(lambda _: yes() if box.clickedButton() is do else None)
+        box.finished.connect(box.deleteLater)
+        box.open()

@@ -1,0 +1,56 @@
+"""Keeps the session in a file, so that the wizard goes on where it was after a restart of the computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from gpu_assistant.base.files import put_aside, write_atomic
+from gpu_assistant.base.message import Message, message
+from gpu_assistant.base.model import from_json, to_json
+from gpu_assistant.session.state import PAGES, PageName, SessionState, can_open
+
+FILE_NAME = "session.json"
+
+
+def save_session(folder: Path, state: SessionState) -> Message | None:
+    """Writes the session in one step; what went wrong comes back as a message."""
+    try:
+        write_atomic(folder / FILE_NAME, to_json(_at_rest(state)))
+    except OSError as error:
+        return message("session-not-saved", detail=str(error))
+    return None
+
+
+def load_session(folder: Path) -> tuple[SessionState, Message | None]:
+    """The saved session at rest. A missing file gives a new one; a broken one is renamed aside and told."""
+    path = folder / FILE_NAME
+    try:
+        return read_state(path), None
+    except FileNotFoundError:
+        return SessionState(), None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return SessionState(), message("session-broken", file=str(put_aside(path)))
+    except OSError as error:
+        return SessionState(), message("session-unreadable", detail=str(error))
+
+
+def read_state(path: Path) -> SessionState:
+    """One saved state. Raises `OSError`, `msgspec.DecodeError`."""
+    return _at_rest(from_json(path.read_bytes(), SessionState))
+
+
+def _at_rest(state: SessionState) -> SessionState:
+    """No job survives the program; a page that only a running job opened is left for the one before it."""
+    state = replace(state, busy="", cancelling=False, trouble=None, done=None)
+    if state.install is not None and state.install.ending is None:
+        state = replace(state, install=None)
+    while not can_open(state, state.page):
+        state = replace(state, page=_before(state))
+    return state
+
+
+def _before(state: SessionState) -> PageName:
+    return PAGES[max(0, PAGES.index(state.page) - 1)]
