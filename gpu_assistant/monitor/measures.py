@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -49,7 +52,7 @@ def measure(values: Points, how: Measure, over: float = 0.0) -> float:
     return float(_PLAIN[how](values))
 
 
-_PLAIN = {
+_PLAIN: dict[str, Callable[[Points], Any]] = {
     "mean": np.mean,
     "spread": np.std,
     "minimum": np.min,
