@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from gpu_assistant.base.message import Argument, Message, message
 from gpu_assistant.detect.report import DriverState
-from gpu_assistant.select.cards import Card, holds_code
+from gpu_assistant.select.cards import Card, card_names, holds_code
 from gpu_assistant.select.catalogue import Build, CardFacts
 from gpu_assistant.select.obstacles import Kind
 from gpu_assistant.select.plan import Status
-from gpu_assistant.select.situation import Situation
-from gpu_assistant.select.versions import branch, numbers
+from gpu_assistant.select.situation import Situation, hidden_cards
+from gpu_assistant.select.versions import at_least, branch, numbers
 
 
 def explain(now: Situation, status: Status, facts: CardFacts) -> tuple[Message, tuple[Message, ...]]:
     """The verdict in one sentence, and its reasons in the order in which they were found."""
     reasons = [*_card_reasons(now), *_driver_reasons(now, status, facts), *_choice_reasons(now, status)]
-    return _sentence(now, status, facts), _distinct([*reasons, *_hidden_reasons(now)])
+    return _sentence(now, status, facts), _distinct([*reasons, *hidden_cards(now)])
 
 
 def _sentence(now: Situation, status: Status, facts: CardFacts) -> Message:
@@ -47,15 +47,15 @@ def _distinct(messages: Iterable[Message]) -> tuple[Message, ...]:
 
 def _ready(now: Situation) -> Message:
     best = now.offered[0]
-    card = ", ".join(card.name for card in best.served)
+    card = card_names(best.served)
     args = {"card": card, "framework": now.framework.name, "label": best.build.label}
     if _left_to_others(now):
-        return message("select-ready-split", **args, other=", ".join(card.name for card in _left_to_others(now)))
+        return message("select-ready-split", **args, other=card_names(_left_to_others(now)))
     better = next((build for card in best.served if (build := now.better_after_update(card))), None)
     if better is not None:
         return message("select-ready-update", **args, version=best.build.version, better=better.label)
-    if last := [card.name for card in best.served if _is_last(best.build, card)]:
-        return message("select-ready-last", **args, version=best.build.version, last=", ".join(last))
+    if last := [card for card in best.served if _is_last(best.build, card)]:
+        return message("select-ready-last", **args, version=best.build.version, last=card_names(last))
     return message("select-ready", **args)
 
 
@@ -68,7 +68,7 @@ def _driver_needed(now: Situation, facts: CardFacts) -> Message:
             "select-driver-old", card=card.name, have=have, need=_least(now, card, facts) or _goal(now, card)
         )
     if state is DriverState.NO_DEVICES and card.last_branch and _dropped(now, card):
-        return message("select-driver-dropped", card=card.name, branch=card.last_branch)
+        return message("select-driver-dropped", card=card.name, branch=card.last_branch.branch)
     return message(f"select-driver-{state.value.replace('_', '-')}", card=card.name)
 
 
@@ -124,11 +124,12 @@ def _driver_reasons(now: Situation, status: Status, facts: CardFacts) -> list[Me
     else:
         reasons.append(message("select-reason-driver", have=driver.version))
     for card in _held_back(now) if status is Status.DRIVER_NEEDED else now.waiting():
-        if least := _least(now, card, facts):
+        least = _least(now, card, facts)
+        if least is not None and not at_least(driver.version, least):
             reasons.append(message("select-reason-driver-least", card=card.name, need=least))
     for card in nvidia:
         if card.last_branch and _dropped(now, card):
-            reasons.append(message("select-reason-driver-dropped", card=card.name, branch=card.last_branch))
+            reasons.append(message("select-reason-driver-dropped", card=card.name, branch=card.last_branch.branch))
     return reasons
 
 
@@ -137,35 +138,30 @@ def _choice_reasons(now: Situation, status: Status) -> list[Message]:
     offered = now.offered
     if status is Status.READY:
         build = offered[0].build
-        reasons.append(message("select-reason-build", label=build.label, framework=now.framework.name))
+        id_ = "select-reason-build" if build.device == "nvidia" else "select-reason-build-plain"
+        reasons.append(message(id_, label=build.label, framework=now.framework.name))
         if any(_is_last(build, card) for card in offered[0].served):
             reasons.append(message("select-reason-last", package=now.framework.build_package, version=build.version))
     if others := _left_to_others(now):
         reasons.append(
             message(
                 "select-reason-split",
-                first=", ".join(card.name for card in offered[0].served),
-                second=", ".join(card.name for card in others),
+                first=card_names(offered[0].served),
+                second=card_names(others),
             )
         )
-    served = {card.place for fit in offered for card in fit.served}
+    hopeful = {card.place for card in (*now.waiting(), *(card for fit in offered for card in fit.served))}
+    discrete = any(not card.integrated for card in now.cards)
     for fit in now.fits:
         for card, problem in fit.obstacles:
-            closed_for_good = problem.kind in (Kind.PLATFORM, Kind.SYSTEM, Kind.CARD, Kind.CARD_UNKNOWN)
-            if card.place not in served and fit.build.role == "first" and closed_for_good:
+            for_good = problem.kind in (Kind.PLATFORM, Kind.SYSTEM, Kind.CARD, Kind.CARD_UNKNOWN)
+            if card.place in hopeful or (card.integrated and discrete):
+                continue
+            if fit.build.role == "first" and for_good:
                 reasons.append(problem.reason)
     if now.cpu is None:
         reasons.append(message("select-reason-no-build", framework=now.framework.name, system=now.report.system.name))
     return reasons
-
-
-def _hidden_reasons(now: Situation) -> list[Message]:
-    value = now.report.environment.get("CUDA_VISIBLE_DEVICES")
-    if value is None or not any(card.vendor == "nvidia" for card in now.cards):
-        return []
-    if value.strip().strip("\"'") in ("", "-1", "NoDevFiles"):
-        return [message("select-reason-hidden", value=value)]
-    return [message("select-reason-some-hidden", value=value)]
 
 
 def _left_to_others(now: Situation) -> list[Card]:
@@ -197,10 +193,10 @@ def next_steps(now: Situation, status: Status, facts: CardFacts) -> tuple[Messag
             if better is not None:
                 steps.append(_driver_step(now, card, better.driver[now.here.driver_os], facts))
             elif card.last_branch and card.vendor == "nvidia":
-                steps.append(message("select-next-stay-on-branch", card=card.name, branch=card.last_branch))
+                steps.append(message("select-next-stay-on-branch", card=card.name, branch=card.last_branch.branch))
     elif status is Status.UNKNOWN:
         steps.append(message("select-next-tell-capability"))
-    if any(step.id == "select-reason-hidden" for step in _hidden_reasons(now)):
+    if any(reason.id == "select-reason-hidden" for reason in hidden_cards(now)):
         steps.append(message("select-next-unhide"))
     return _distinct(steps)
 
@@ -226,9 +222,10 @@ def _driver_steps(now: Situation, card: Card, facts: CardFacts) -> list[Message]
 def _driver_step(now: Situation, card: Card, need: str, facts: CardFacts) -> Message:
     os = now.here.os if now.here.os in ("windows", "linux", "wsl") else "linux"
     # one driver serves all cards, so the oldest of them sets the limit
-    oldest = min((one for one in now.cards if one.last_branch), key=lambda one: one.last_branch or 0, default=None)
-    if oldest is not None and oldest.last_branch is not None and oldest.last_branch >= (branch(need) or 0):
-        args: dict[str, Argument] = {"card": oldest.name, "branch": oldest.last_branch}
+    limits = [(one.last_branch.branch, one.name) for one in now.cards if one.last_branch]
+    limit, name = min(limits, default=(0, ""))
+    if limit >= (branch(need) or 0):
+        args: dict[str, Argument] = {"card": name, "branch": limit}
         return message(f"select-next-driver-branch-{os}", **args, need=need, page=facts.driver_page)
     return message(f"select-next-driver-{os}", card=card.name, need=need, page=facts.driver_page)
 
@@ -237,7 +234,7 @@ def _dropped(now: Situation, card: Card) -> bool:
     """True where the installed driver is of a branch that no longer runs the card."""
     driver = now.report.driver
     have = branch(driver.version) if driver and driver.version else None
-    return bool(card.last_branch and have and have > card.last_branch)
+    return bool(card.last_branch and have and have > card.last_branch.newest)
 
 
 def _state(now: Situation) -> DriverState:

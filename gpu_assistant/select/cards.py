@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.gpus import KnownGpu, find_gpu, gpu_table, plain_name
 from gpu_assistant.detect.report import Gpu, SystemReport, Vendor
-from gpu_assistant.select.catalogue import Build, CardFacts, Framework
+from gpu_assistant.select.catalogue import Build, CardFacts, Framework, LastBranch
 from gpu_assistant.select.versions import Numbers, branch, numbers
 
 
@@ -60,7 +62,7 @@ class Card(Value, frozen=True, kw_only=True):
     assumed: bool = False  # the capability is a lower bound drawn from the driver
     gfx: str | None = None  # AMD
     integrated: bool = False
-    last_branch: int | None = None  # last driver branch that still runs the card; None: current ones do
+    last_branch: LastBranch | None = None  # the last drivers that still run the card; None: current ones do
 
     @property
     def capability_text(self) -> str:
@@ -139,11 +141,11 @@ def _gfx(name: str, facts: CardFacts) -> str | None:
     return next((chip.gfx for chip in facts.amd if re.search(chip.name, name, re.IGNORECASE)), None)
 
 
-def last_branch(capability: Numbers | None, facts: CardFacts) -> int | None:
+def last_branch(capability: Numbers | None, facts: CardFacts) -> LastBranch | None:
     """The last driver branch for a compute capability; None where current branches serve it."""
     if capability is None:
         return None
-    return next((row.branch for row in facts.last_branch if capability < numbers(row.below)), None)
+    return next((row for row in facts.last_branch if capability < numbers(row.below)), None)
 
 
 def runs_code(code: str, capability: Numbers, facts: CardFacts) -> bool:
@@ -170,3 +172,9 @@ def holds_code(
     if build.lowest_capability is not None:
         return card.capability >= numbers(build.lowest_capability)
     return None
+
+
+def card_names(cards: Iterable[Card]) -> str:
+    """The names of cards in one line: "2 × RTX 3090, GTX 1080"."""
+    counted = Counter(card.name for card in cards)
+    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counted.items())

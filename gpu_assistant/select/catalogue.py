@@ -140,6 +140,7 @@ class LastBranch(Value, frozen=True, kw_only=True):
 
     below: str
     branch: int
+    newest: int  # the first number of the branch's newest drivers
 
 
 class UnknownCard(Value, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.detect.report import DriverState, SystemReport
 from gpu_assistant.select.advice import explain, next_steps
+from gpu_assistant.select.cards import card_names
 from gpu_assistant.select.catalogue import Build, CardFacts, Framework, card_facts
 from gpu_assistant.select.obstacles import Kind
 from gpu_assistant.select.plan import BlockedOption, Option, Status, Verdict
@@ -73,8 +74,7 @@ def _options(now: Situation, status: Status) -> tuple[Option, ...]:
 
 def _option_reasons(now: Situation, fit: Fit) -> tuple[Message, ...]:
     build = fit.build
-    cards = ", ".join(card.name for card in fit.served)
-    reasons = [message("select-option-serves", cards=cards)]
+    reasons = [message("select-option-serves", cards=card_names(fit.served))]
     if build.role == "alternative":
         reasons.append(message("select-option-alternative"))
     if build.last_for_below is not None or build.role == "fallback":

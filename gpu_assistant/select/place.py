@@ -47,6 +47,8 @@ def disk_of(report: SystemReport, target: PurePath) -> Disk | None:
     """The drive that holds a path: the longest mount point that is one of its parents."""
     windows = report.system.os == "windows"
     chain = [str(part).rstrip("\\/").lower() if windows else str(part) for part in (target, *target.parents)]
+    if report.system.os == "macos":
+        chain.append("/System/Volumes/Data")  # where macOS really keeps what seems to lie on its sealed "/"
     holding = [disk for disk in report.disks if (disk.path.rstrip("\\/").lower() if windows else disk.path) in chain]
     return max(holding, key=lambda disk: len(disk.path), default=None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.select.cards import Card, Here, cards, here
@@ -107,3 +108,12 @@ def survey(report: SystemReport, framework: Framework, facts: CardFacts) -> Situ
         )
     cpu = next((row for row in framework.build if row.device == "cpu" and place_obstacle(row, place) is None), None)
     return Situation(framework=framework, report=report, here=place, cards=known, fits=tuple(fits), cpu=cpu)
+
+
+def hidden_cards(now: Situation) -> list[Message]:
+    """What the variable that hides NVIDIA cards from programs does here; empty where it is not set."""
+    value = now.report.environment.get("CUDA_VISIBLE_DEVICES")
+    if value is None or not any(card.vendor == "nvidia" for card in now.cards):
+        return []
+    hides_all = value.strip().strip("\"'") in ("", "-1", "NoDevFiles")
+    return [message("select-reason-hidden" if hides_all else "select-reason-some-hidden", value=value)]

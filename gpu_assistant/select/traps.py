@@ -6,7 +6,7 @@ from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import Outcome
 from gpu_assistant.select.catalogue import Build
-from gpu_assistant.select.situation import Situation
+from gpu_assistant.select.situation import Situation, hidden_cards
 from gpu_assistant.select.versions import numbers
 from gpu_assistant.select.wheels import LocalBuild
 
@@ -36,12 +36,11 @@ def _card_warnings(now: Situation, build: Build) -> list[Message]:
     for card in served:
         if card.last_branch is not None and card.vendor == "nvidia":
             warnings.append(message("select-warn-last", card=card.name, package=package, version=build.version))
-            warnings.append(message("select-next-stay-on-branch", card=card.name, branch=card.last_branch))
+            warnings.append(message("select-next-stay-on-branch", card=card.name, branch=card.last_branch.branch))
         if card.assumed:
             warnings.append(message("select-warn-assumed", card=card.name))
-    value = now.report.environment.get("CUDA_VISIBLE_DEVICES")
-    if build.device == "nvidia" and value is not None:
-        warnings.append(message("select-reason-some-hidden", value=value))
+    if build.device == "nvidia":
+        warnings += hidden_cards(now)
     if now.here.os in now.framework.plain_install_is_cpu_on:
         warnings.append(message("select-warn-plain-is-cpu", framework=now.framework.name))
     return warnings
