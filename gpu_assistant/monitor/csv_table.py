@@ -47,4 +47,9 @@ def _row(sample: Sample, gpu: GpuSample | None) -> list[str]:
         card = [str(gpu.index), gpu.name, gpu.uuid, trouble, " ".join(gpu.throttle)]
     values = gpu.values if gpu is not None else {}
     numbers = [values.get(id_) for id_ in _CARD] + [sample.host.values.get(id_) for id_ in _HOST]
-    return [time, *card, *("" if number is None else f"{number:.10g}" for number in numbers)]
+    return [time, *card, *map(_plain, numbers)]
+
+
+def _plain(number: float | None) -> str:
+    """Without an exponent, which spreadsheets take for text."""
+    return "" if number is None else f"{number:.3f}".rstrip("0").rstrip(".")

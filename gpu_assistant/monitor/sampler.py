@@ -18,6 +18,7 @@ from gpu_assistant.monitor.sampling_child import MODULE
 
 _log = logging.getLogger(__name__)
 
+_HANGING = 3.0  # seconds that the child waits for the driver until it says that nothing answers
 _SILENT = 5.0  # seconds without a line until we say that nothing answers
 _GIVE_UP = 15.0  # seconds of silence, or of a hanging driver, until the child is replaced
 _SLOWEST_RESTART = 30.0
@@ -124,7 +125,9 @@ class Sampler:
     def _follow_child(self, turn: JobContext, *, fresh: bool) -> bool:
         """Hands on what a child sends until it ends or has to be replaced; True if it ever answered."""
         watch = _Watch(self._patience)
-        command = self._command or self_command(MODULE, "--interval", str(self._interval))
+        command = self._command or self_command(
+            MODULE, "--interval", str(self._interval), "--patience", str(_HANGING * self._patience)
+        )
         last_words = ""
         try:
             with Child(command, keep_stdin=True) as child:

@@ -21,15 +21,16 @@ from gpu_assistant.monitor.nvml import Nvml
 
 MODULE = "gpu_assistant.monitor.sampling_child"
 GpuAnswer = tuple[tuple[GpuSample, ...], Trouble | None]
-_PATIENCE = 3.0  # seconds that one pass over the cards may take before we say so
 
 
 class GpuThread(threading.Thread):
     """Asks the cards whenever it is told to, and never lets anybody wait for them."""
 
-    def __init__(self, sample: Callable[[], GpuAnswer]) -> None:
+    def __init__(self, sample: Callable[[], GpuAnswer], patience: float) -> None:
+        """`patience`: seconds that one pass over the cards may take before we say so."""
         super().__init__(daemon=True, name="gpus")
         self._sample = sample
+        self._patience = patience
         self._wanted = threading.Semaphore(0)
         self._done = threading.Event()
         self._busy = False
@@ -54,7 +55,7 @@ class GpuThread(threading.Thread):
             self._busy = False
             self._last = self._answer
             return self._last
-        if time.monotonic() - self._since > _PATIENCE:
+        if time.monotonic() - self._since > self._patience:
             self._last = ((), "not_responding")
         return self._last
 
@@ -90,10 +91,10 @@ def other_sources() -> tuple[OtherSource, ...]:
     return (source,)
 
 
-def run(interval: float, stop: threading.Event, write: Callable[[bytes], object]) -> None:
+def run(interval: float, patience: float, stop: threading.Event, write: Callable[[bytes], object]) -> None:
     """Samples until `stop`."""
     host, clock, gpus = Host(), Clock(interval), Gpus(Nvml(), other_sources())
-    cards = GpuThread(gpus.sample)
+    cards = GpuThread(gpus.sample, patience)
     cards.start()
     due = time.monotonic()
     while not stop.is_set():
@@ -112,7 +113,8 @@ def main() -> int:
     """The child's entry point."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--interval", type=float, default=1.0)
-    interval = max(parser.parse_args().interval, 0.1)
+    parser.add_argument("--patience", type=float, default=3.0)
+    args = parser.parse_args()
     stop = threading.Event()
     threading.Thread(target=_wait_for_end, args=(stop,), daemon=True).start()
     out = sys.stdout.buffer
@@ -122,7 +124,7 @@ def main() -> int:
         out.flush()
 
     try:
-        run(interval, stop, write)
+        run(args.interval, args.patience, stop, write)
     except (BrokenPipeError, OSError):
         return 1
     return 0
