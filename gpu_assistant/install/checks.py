@@ -50,12 +50,18 @@ def check_write(folder: Path) -> Message | None:
     return None
 
 
-def check_room(plan: InstallPlan, layout: RootLayout) -> tuple[Message, ...]:
+def cache_folder(plan: InstallPlan, layout: RootLayout) -> Path:
+    """Where the plan's steps keep their cache: on the drive of the environment."""
+    named = (step.environment.get("UV_CACHE_DIR") for step in plan.steps)
+    return Path(next(filter(None, named), layout.cache))
+
+
+def check_room(plan: InstallPlan, cache: Path) -> tuple[Message, ...]:
     """A message for each drive without enough free space.
 
     The cache holds the fetched wheels and their unpacked files; on one drive the environment shares the latter.
     """
-    target, cache = Path(plan.target).parent, layout.cache
+    target = Path(plan.target).parent
     disk, download = plan.disk_bytes or 0, plan.download_bytes or 0
     needs = {target: disk + download} if _one_drive(target, cache) else {target: disk, cache: disk + download}
     short = []

@@ -24,7 +24,7 @@ from gpu_assistant.install.fetch import (
     Size,
     bytes_here,
 )
-from gpu_assistant.install.lock import Artifact, Locked
+from gpu_assistant.install.lock import Artifact
 from gpu_assistant.install.reporter import Reporter, StepFailed
 
 
@@ -64,11 +64,6 @@ def fetch(
         raise StepFailed(_why(gave_up[0], hosts, folder), code)
     if code != 0:
         raise StepFailed(message("install-failed-killed"), code)
-
-
-def constraints(locked: Locked) -> str:
-    """A constraints file: what was read in the plan, and nothing else, is installed."""
-    return "".join(f"{name}=={version}\n" for name, version in locked.versions.items() if version)
 
 
 def _known(artifact: Artifact, folder: Path) -> FileKnown:

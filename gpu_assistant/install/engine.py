@@ -8,10 +8,10 @@ from pathlib import Path
 from gpu_assistant.base.job import Cancelled, JobContext
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.paths import RootLayout
-from gpu_assistant.install.checks import check_hosts, check_room, check_target, check_write
-from gpu_assistant.install.download import constraints, fetch
+from gpu_assistant.install.checks import cache_folder, check_hosts, check_room, check_target, check_write
+from gpu_assistant.install.download import fetch
 from gpu_assistant.install.environments import downloads_folder, folder_bytes
-from gpu_assistant.install.events import Began, CancelledByUser, Failed, Note, PlannedStep, Succeeded, Verified
+from gpu_assistant.install.events import Began, CancelledByUser, Failed, Log, Note, PlannedStep, Succeeded, Verified
 from gpu_assistant.install.journal import Journal
 from gpu_assistant.install.lock import Locked, read_lock
 from gpu_assistant.install.marker import Marker, environment_python
@@ -27,9 +27,9 @@ from gpu_assistant.install.verify import (
     probe_argv,
     read_found,
     requirement_names,
-    tag_fits,
 )
 from gpu_assistant.select.plan import InstallPlan, Step
+from gpu_assistant.select.resolution import read_resolution, resolved_packages
 
 SILENCE = 300.0  # seconds without a line before the user is told what is awaited
 
@@ -77,6 +77,8 @@ class _Installation:
         self._reporter = reporter
         self._target = Path(plan.target)
         self._place: Place | None = None
+        self._resolution: list[str] = []  # of all stages so far: a later one may take the GPU part away again
+        self._cache = cache_folder(plan, layout)
 
     def run(self) -> InstallRun:
         reporter = self._reporter
@@ -127,9 +129,9 @@ class _Installation:
         troubles = (
             check_target(self._target, creates=_manner(self._plan) != "repair"),
             check_write(self._target.parent),
-            check_write(self._layout.cache),
+            check_write(self._cache),
             check_write(self._layout.journal),
-            *check_room(self._plan, self._layout),
+            *check_room(self._plan, self._cache),
         )
         for trouble in filter(None, troubles):
             raise StepFailed(trouble)
@@ -139,35 +141,44 @@ class _Installation:
 
     def _resolve_and_fetch(self, step: Step, runner: StepRunner, place: Place, suffix: str) -> tuple[str, ...]:
         """Reads the resolution before anything is downloaded, then fetches. Returns what binds the install to it."""
-        requirements, bounds = place.work / "requirements.in", place.work / "constraints.txt"
-        wanted = [word for word in step.argv if word in self._plan.packages]
-        requirements.write_text("\n".join(wanted) + "\n", encoding="utf-8")
-        argv = tuple(lock_argv(runner.argv(step), self._plan.packages, requirements))
+        bounds = place.work / f"constraints{suffix}.txt"
         environment = runner.environment(step)
-        with self._reporter.step(f"resolve{suffix}", argv):
-            locked = self._resolve(argv, environment, runner)
-        bounds.write_text(constraints(locked), encoding="utf-8")
-        downloads = downloads_folder(self._layout)
+        argv = runner.argv(step)
+        dry_run = (*argv, "--dry-run")
+        with self._reporter.step(f"resolve{suffix}", dry_run):
+            pins = self._resolve(dry_run, environment, runner)
+            bounds.write_text("".join(f"{name}=={version}\n" for name, version in pins.items()), encoding="utf-8")
+            locked = self._lock(argv, bounds, environment, runner) if pins else Locked(artifacts=())
+        downloads = downloads_folder(self._cache)
         with self._reporter.step(f"download{suffix}"):
             fetch(locked.artifacts, downloads, place.work, environment, self._reporter)
         downloads.mkdir(parents=True, exist_ok=True)
         return ("--constraints", str(bounds), "--find-links", str(downloads))
 
-    def _resolve(self, argv: tuple[str, ...], environment: dict[str, str], runner: StepRunner) -> Locked:
-        out = runner.talk_or_fail(argv, environment, message("install-step-resolve"), show_out=False)
+    def _resolve(self, argv: tuple[str, ...], environment: dict[str, str], runner: StepRunner) -> dict[str, str]:
+        """What the shown command would change: package names and versions."""
+        out, err = runner.talk_or_fail(argv, environment, message("install-step-resolve"))
+        lines = out + err
+        self._resolution += lines
+        trouble = read_resolution(self._plan, self._resolution)
+        if trouble is not None:
+            raise StepFailed(trouble)
+        return resolved_packages(lines)
+
+    def _lock(self, argv: tuple[str, ...], pins: Path, environment: dict[str, str], runner: StepRunner) -> Locked:
+        """The files behind the pins, with sizes and hashes; none where uv cannot tell, then it fetches them itself.
+
+        From an index without hashes uv reads every file to make them, so such files come twice.
+        """
+        question = tuple(lock_argv(argv, self._plan.packages, pins))
+        out, _, code = runner.talk(question, environment, message("install-step-resolve"), show_out=False)
         try:
-            locked = read_lock("\n".join(out))
+            if code == 0:
+                return read_lock("\n".join(out))
         except ValueError as error:
-            raise StepFailed(message("install-failed-lock", detail=str(error))) from error
-        package = self._plan.build_package
-        if package and package in locked.versions:
-            version = locked.versions[package]
-            tag = version.partition("+")[2] or None
-            if not tag_fits(tag, self._plan.build):
-                raise StepFailed(
-                    message("install-failed-build-lost", package=package, version=version, want=self._plan.build)
-                )
-        return locked
+            self._reporter.tell(Log(text=str(error)))
+        self._reporter.tell(Note(message=message("install-no-progress")))
+        return Locked(artifacts=())
 
     def _prove(self, runner: StepRunner, place: Place) -> Found:
         plan = self._plan

@@ -44,9 +44,9 @@ class Sizes(Value, frozen=True, kw_only=True):
     pythons: int
 
 
-def downloads_folder(layout: RootLayout) -> Path:
+def downloads_folder(cache: Path) -> Path:
     """Where fetched wheels lie, so that a second install and a broken one need not fetch them again."""
-    return layout.cache / "downloads"
+    return cache / "downloads"
 
 
 def folder_bytes(folder: Path) -> int:

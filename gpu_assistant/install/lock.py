@@ -32,9 +32,8 @@ class Artifact(Value, frozen=True, kw_only=True):
 
 
 class Locked(Value, frozen=True, kw_only=True):
-    """A resolution: versions of all packages, and the wheels that will be installed."""
+    """The wheels that will be installed."""
 
-    versions: dict[str, str]
     artifacts: tuple[Artifact, ...]
 
 
@@ -43,9 +42,7 @@ def read_lock(text: str) -> Locked:
     packages = tomllib.loads(text).get("packages")
     if not isinstance(packages, list):
         raise ValueError("the lock names no packages")
-    versions = {str(package["name"]): str(package.get("version", "")) for package in packages}
-    artifacts = [artifact for package in packages if (artifact := _artifact(package)) is not None]
-    return Locked(versions=versions, artifacts=tuple(artifacts))
+    return Locked(artifacts=tuple(artifact for package in packages if (artifact := _artifact(package)) is not None))
 
 
 def _artifact(package: Mapping[str, Any]) -> Artifact | None:

@@ -62,19 +62,19 @@ class StepRunner:
         """What the step's process finds in its environment."""
         return step_environment(step.environment, self._layout)
 
-    def run(self, id_: str, argv: tuple[str, ...], environment: dict[str, str], purpose: Message) -> list[str]:
-        """Runs a process as one step; returns its stdout. Raises `StepFailed`, `Cancelled`."""
+    def run(self, id_: str, argv: tuple[str, ...], environment: dict[str, str], purpose: Message) -> None:
+        """Runs a process as one step. Raises `StepFailed`, `Cancelled`."""
         with self._reporter.step(id_, argv):
-            return self.talk_or_fail(argv, environment, purpose)
+            self.talk_or_fail(argv, environment, purpose)
 
     def talk_or_fail(
         self, argv: tuple[str, ...], environment: dict[str, str], purpose: Message, *, show_out: bool = True
-    ) -> list[str]:
-        """Like `talk`, but an exit code other than 0 raises `StepFailed`. Returns stdout."""
+    ) -> tuple[list[str], list[str]]:
+        """Like `talk`, but an exit code other than 0 raises `StepFailed`. Returns stdout and stderr."""
         out, err, code = self.talk(argv, environment, purpose, show_out=show_out)
         if code != 0:
             raise StepFailed(meaning(err[-40:] + out[-40:], code, purpose), code)
-        return out
+        return out, err
 
     def talk(
         self, argv: tuple[str, ...], environment: dict[str, str], purpose: Message, *, show_out: bool = True

@@ -51,8 +51,8 @@ def step_environment(step: Mapping[str, str], layout: RootLayout) -> dict[str, s
     return child_environment(ours | dict(step))
 
 
-def lock_argv(install: Sequence[str], packages: Sequence[str], requirements: Path) -> list[str]:
-    """`uv pip install` as the `uv pip compile` that answers with files, sizes and hashes, and fetches nothing."""
+def lock_argv(install: Sequence[str], packages: Sequence[str], pins: Path) -> list[str]:
+    """The argv that answers with files, sizes and hashes of pinned packages; `install` says from which indexes."""
     argv: list[str] = []
     skip = 0
     for word in install:
@@ -63,7 +63,7 @@ def lock_argv(install: Sequence[str], packages: Sequence[str], requirements: Pat
             skip = _INSTALL_ONLY[name] if word == name else 0
         elif word not in packages:
             argv.append("compile" if word == "install" else word)
-    return [*argv, "--format", "pylock.toml", "--no-header", "--no-annotate", str(requirements)]
+    return [*argv, "--no-deps", "--format", "pylock.toml", "--no-header", "--quiet", str(pins)]
 
 
 def moved(word: str, target: str, build: str) -> str:

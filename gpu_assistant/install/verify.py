@@ -84,11 +84,6 @@ def judge_found(found: Found, *, build: str, build_package: str, packages: tuple
                 "install-verify-version", package=requirement.name, have=have, want=str(requirement.specifier)
             )
     tag = build_tag(found, build_package) if build_package else None
-    if build_package and not tag_fits(tag, build):
+    if build_package and tag != build:
         return message("install-verify-build", package=build_package, have=tag or "-", want=build)
     return None
-
-
-def tag_fits(tag: str | None, build: str) -> bool:
-    """Whether a build tag is the planned one. Builds for macOS carry none, whatever they can do."""
-    return tag == build or (tag is None and build in ("", "mps", "cpu"))
