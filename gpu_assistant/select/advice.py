@@ -49,13 +49,14 @@ def _ready(now: Situation) -> Message:
     best = now.offered[0]
     card = card_names(best.served)
     args = {"card": card, "framework": now.framework.name, "label": best.build.label}
+    exact = args | {"package": now.framework.build_package, "version": best.build.version}
     if _left_to_others(now):
         return message("select-ready-split", **args, other=card_names(_left_to_others(now)))
     better = next((build for card in best.served if (build := now.better_after_update(card))), None)
     if better is not None:
-        return message("select-ready-update", **args, version=best.build.version, better=better.label)
+        return message("select-ready-update", **exact, better=better.label)
     if last := [card for card in best.served if _is_last(best.build, card)]:
-        return message("select-ready-last", **args, version=best.build.version, last=card_names(last))
+        return message("select-ready-last", **exact, last=card_names(last))
     return message("select-ready", **args)
 
 

@@ -105,10 +105,12 @@ class Framework(Value, frozen=True, kw_only=True):
     on: str | None = None  # another framework whose builds this one is put on top of
     packages: tuple[str, ...] = ()  # from the default index, after the build
     python: str | None = None  # the range of these packages
+    platforms: tuple[str, ...] = ()  # where these packages run; empty: wherever the builds do
+    elsewhere: dict[str, str] = {}  # platform -> text that says which road leads to it from there
     download_bytes: int = 0  # of these packages
     wheels_only: bool = True
     wheel_folder_extra: tuple[str, ...] = ()
-    unpack_factor: float
+    unpack_factor: float = 2.2  # unpacked size over download; an estimate
     small_bytes: int = 0  # what a build needs beside the build package, downloaded
     plain_install_is_cpu_on: tuple[str, ...] = ()
     build: tuple[Build, ...] = ()

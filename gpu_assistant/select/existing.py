@@ -149,7 +149,7 @@ def plan_for_existing(
         framework=framework.id,
         option=option,
         build=choice.build.tag or option,
-        packages=tuple(package for stage in stages for package in stage.packages),
+        packages=planning.packages_of(stages),
         index_url=stages[0].index_url,
         python=python,
         target=str(folder),

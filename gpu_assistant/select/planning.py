@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from urllib.parse import urlsplit
 
@@ -73,7 +73,7 @@ def make_plan(
         framework=framework.id,
         option=option,
         build=choice.build.tag or option,
-        packages=tuple(package for stage in stages for package in stage.packages),
+        packages=packages_of(stages),
         index_url=stages[0].index_url,
         python=choice.python,
         target=str(folder),
@@ -158,7 +158,13 @@ def stages_of(framework: Framework, choice: Choice, settings: Settings) -> tuple
         first = Stage(id="install", packages=(*build.packages, *extra), index_url=index_url(framework, build, settings))
     if not framework.packages:
         return (first,)
-    return (first, Stage(id="packages", packages=framework.packages))
+    # the build package is named again, so that nothing on top of it can replace it
+    return (first, Stage(id="packages", packages=(*framework.packages, first.packages[0])))
+
+
+def packages_of(stages: Iterable[Stage]) -> tuple[str, ...]:
+    """Every requirement of a plan, once."""
+    return tuple(dict.fromkeys(package for stage in stages for package in stage.packages))
 
 
 def index_url(framework: Framework, build: Build, settings: Settings) -> str | None:
@@ -180,12 +186,18 @@ def install_steps(
     variables: dict[str, str],
 ) -> list[Step]:
     """The steps that put the stages into an environment."""
+    framework = now.framework
     return [
         _step(
             stage.id,
-            tool_commands.uv_install(python, stage, settings, wheels_only=now.framework.wheels_only),
+            tool_commands.uv_install(
+                python,
+                stage,
+                settings,
+                wheels_only=framework.wheels_only or (framework.on is not None and stage is stages[0]),
+            ),
             variables,
-            framework=now.framework.name,
+            framework=framework.name,
             label=choice.build.label,
         )
         for stage in stages

@@ -80,12 +80,26 @@ def resolve(framework: Framework) -> Framework:
     base = resolve(frameworks()[framework.on])
     return msgspec.structs.replace(
         framework,
-        build=base.build,
+        build=tuple(_narrowed(build, framework) for build in base.build),
         release=base.release,
         code=base.code,
         index=base.index,
         index_hosts=base.index_hosts,
         build_package=base.build_package,
+        wheel_folder_extra=base.wheel_folder_extra,
+        small_bytes=base.small_bytes,
+        plain_install_is_cpu_on=base.plain_install_is_cpu_on,
+    )
+
+
+def _narrowed(build: Build, framework: Framework) -> Build:
+    """The build where what is put on top of it runs too."""
+    if not framework.platforms:
+        return build
+    return msgspec.structs.replace(
+        build,
+        platforms=tuple(platform for platform in build.platforms if platform in framework.platforms),
+        elsewhere=build.elsewhere | framework.elsewhere,
     )
 
 

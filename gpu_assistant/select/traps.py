@@ -89,9 +89,8 @@ def _python_warnings(now: Situation, build: Build, python: str, settings: Settin
 def _system_warnings(now: Situation, build: Build) -> list[Message]:
     report = now.report
     warnings = []
-    if report.system.os == "windows" and any(
-        note.source == "vc_redist" and note.outcome is Outcome.ABSENT for note in report.notes
-    ):
+    registry = any(note.source == "registry" and note.outcome is Outcome.OK for note in report.notes)
+    if registry and report.system.os == "windows" and not any(tool.name == "vc_redist" for tool in report.tools):
         warnings.append(message("select-warn-vc-redist"))
     if build.device == "nvidia" and any(tool.name == "cuda_toolkit" for tool in report.tools):
         warnings.append(message("select-warn-toolkit-unused", framework=now.framework.name))
