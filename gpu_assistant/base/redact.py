@@ -23,10 +23,11 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bMIG-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I), "MIG-<uuid>"),
     (re.compile(r"(?i)(<(?:serial|board_part_number|uuid)>)(?!N/A|\[N/A\])[^<]+(</)"), r"\1<removed>\2"),
     (re.compile(r"(?i)(serial(?:[ _]?number)?\s*[=:]\s*)(?!N/A|\[N/A\])\S+"), r"\1<removed>"),
-    (re.compile(r"\b[\w.+\-]+@[\w\-]+\.[\w.\-]+\b"), "<mail>"),
-    (
+    (re.compile(r"\b[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z]{2,}\b"), "<mail>"),
+    (  # not a version: "6.6.87.2-microsoft", "94.02.26.80.59", "cudnn==9.10.2.21"
         re.compile(
-            r"\b(?!127\.|0\.0\.0\.0|255\.)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)\b(?!\.\d)"
+            r"(?<![\w.\-])(?<!==)(?!127\.|0\.0\.0\.0|255\.)"
+            r"(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w\-]|\.\w)"
         ),
         "<address>",
     ),

@@ -222,13 +222,17 @@ _POINTLESS = {"squashfs", "tmpfs", "devtmpfs", "efivarfs", "iso9660", "cdfs", "u
 
 
 def read_disks(io: Gateways) -> tuple[Disk, ...]:
-    """The drives that can hold an environment."""
+    """The drives that can hold an environment, each once."""
     found = []
+    devices: set[str] = set()
     for facts in io.disks():
         filesystem = (facts.filesystem or "").lower()
         options = facts.options.lower().split(",")
         if filesystem in _POINTLESS or "cdrom" in options or facts.path.startswith(("/boot", "/snap/", "/etc/")):
             continue
+        if facts.device.startswith("/dev/") and facts.device in devices:  # a part of it, mounted a second time
+            continue
+        devices.add(facts.device)
         found.append(_disk(facts, filesystem, options))
     return tuple(found)
 

@@ -38,6 +38,10 @@ def test_private_parts_go(text, secret):
         r"C:\Windows\System32\nvml.dll",
         "File /usr/lib/python3/dist-packages/torch/__init__.py, line 5",
         "127.0.0.1:29500",
+        "Linux version 6.6.87.2-microsoft-standard-WSL2",
+        "Video BIOS: 94.02.26.80.59",
+        "nvidia-cudnn-cu12==9.10.2.21",
+        "/opt/homebrew/Cellar/python@3.13/3.13.9/bin",
     ],
 )
 def test_facts_stay(text):
