@@ -36,6 +36,7 @@ from gpu_assistant.base.settings import Settings
 from gpu_assistant.base.texts import Language, format_bytes, say
 from gpu_assistant.detect.recording import NotARecording, open_gateways
 from gpu_assistant.detect.report import SystemReport
+from gpu_assistant.select.advice import toolkit_notes
 from gpu_assistant.select.catalogue import Framework, frameworks
 from gpu_assistant.select.judge import judge
 from gpu_assistant.select.machine import read_machine
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(answer(verdict, plan, args.lang), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_text(verdict, plan, args.lang)))
+        print("\n".join(_text(report, verdict, plan, args.lang)))
     return 0
 
 
@@ -100,8 +101,11 @@ def _plan(
     settings: Settings = args.settings
     if option is None:
         return None
+    target = args.target
+    if target is not None and args.machine is None and args.replay is None:
+        target = str(Path(target).absolute())
     wheels = list_wheels(settings.wheel_folder)
-    return make_plan(option, report, framework, settings, target=args.target, wheels=wheels)
+    return make_plan(option, report, framework, settings, target=target, wheels=wheels)
 
 
 def answer(verdict: Verdict, plan: InstallPlan | None, language: Language) -> dict[str, Any]:
@@ -146,7 +150,7 @@ def answer(verdict: Verdict, plan: InstallPlan | None, language: Language) -> di
     }
 
 
-def _text(verdict: Verdict, plan: InstallPlan | None, language: Language) -> list[str]:
+def _text(report: SystemReport, verdict: Verdict, plan: InstallPlan | None, language: Language) -> list[str]:
     lines = [say(verdict.sentence, language)]
     lines += [f"  - {say(reason, language)}" for reason in verdict.reasons]
     lines += [f"  > {say(step, language)}" for step in verdict.next_steps]
@@ -168,4 +172,6 @@ def _text(verdict: Verdict, plan: InstallPlan | None, language: Language) -> lis
         size, disk = (format_bytes(value, language) for value in (plan.download_bytes, plan.disk_bytes))
         lines += ["", say(message("select-sizes", download=size, disk=disk), language)]
     lines += [f"  ! {say(warning, language)}" for warning in plan.warnings]
+    if plan.build.startswith("cu"):
+        lines += ["", *(say(note, language) for note in toolkit_notes(report))]
     return lines

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpu_assistant.base.message import Argument, Message, message
-from gpu_assistant.detect.report import DriverState
+from gpu_assistant.detect.report import DriverState, SystemReport
 from gpu_assistant.select.cards import Card, card_names, holds_code
 from gpu_assistant.select.catalogue import Build, CardFacts
 from gpu_assistant.select.obstacles import Kind
 from gpu_assistant.select.plan import Status
-from gpu_assistant.select.situation import Situation, hidden_cards
+from gpu_assistant.select.situation import Situation, driver_state, hidden_cards
 from gpu_assistant.select.versions import at_least, branch, numbers
 
 
@@ -62,7 +62,7 @@ def _ready(now: Situation) -> Message:
 
 def _driver_needed(now: Situation, facts: CardFacts) -> Message:
     card = _held_back(now)[0]
-    state = _state(now)
+    state = driver_state(now.report)
     if state is DriverState.WORKING:
         have = (now.report.driver.version if now.report.driver else None) or "?"
         return message(
@@ -203,7 +203,7 @@ def next_steps(now: Situation, status: Status, facts: CardFacts) -> tuple[Messag
 
 
 def _driver_steps(now: Situation, card: Card, facts: CardFacts) -> list[Message]:
-    state = _state(now)
+    state = driver_state(now.report)
     os = now.here.os if now.here.os in ("windows", "linux", "wsl") else "linux"
     install = _driver_step(now, card, _goal(now, card), facts)
     again = message("select-next-check-again")
@@ -238,10 +238,6 @@ def _dropped(now: Situation, card: Card) -> bool:
     return bool(card.last_branch and have and have > card.last_branch.newest)
 
 
-def _state(now: Situation) -> DriverState:
-    return now.report.driver.state if now.report.driver else DriverState.MISSING
-
-
 def _goal(now: Situation, card: Card) -> str:
     """The driver that opens the best build for the card."""
     fits = [fit for fit in now.fits if fit.kind_for(card) in (Kind.DRIVER_OLD, Kind.DRIVER_SILENT)]
@@ -265,3 +261,11 @@ def _least(now: Situation, card: Card, facts: CardFacts) -> str | None:
     ]
     current = [build for build in builds if not build.outdated] or builds
     return min((build.driver[now.here.driver_os] for build in current), key=numbers, default=None)
+
+
+def toolkit_notes(report: SystemReport) -> tuple[Message, ...]:
+    """The other way, a CUDA Toolkit for the whole system: who needs it, and that nobody else does."""
+    notes = [message("select-toolkit-bundled"), message("select-toolkit-who")]
+    if any(tool.name == "cuda_toolkit" for tool in report.tools):
+        notes.append(message("select-toolkit-no-harm"))
+    return tuple(notes)

@@ -9,7 +9,7 @@ from gpu_assistant.select.cards import card_names
 from gpu_assistant.select.catalogue import Build, CardFacts, Framework, card_facts
 from gpu_assistant.select.obstacles import Kind
 from gpu_assistant.select.plan import BlockedOption, Option, Status, Verdict
-from gpu_assistant.select.situation import Fit, Situation, survey
+from gpu_assistant.select.situation import Fit, Situation, driver_state, survey
 
 
 def judge(report: SystemReport, framework: Framework, facts: CardFacts | None = None) -> Verdict:
@@ -33,8 +33,8 @@ def _status(now: Situation) -> Status:
     offered = now.offered
     waiting = now.waiting()
     if waiting and not any(fit.build.device == "nvidia" for fit in offered):
-        state = now.report.driver.state if now.report.driver else DriverState.MISSING
-        return Status.UNKNOWN if state is DriverState.UNKNOWN else Status.DRIVER_NEEDED
+        unknown = driver_state(now.report) is DriverState.UNKNOWN
+        return Status.UNKNOWN if unknown else Status.DRIVER_NEEDED
     if offered:
         return Status.DRIVER_NEEDED if all(_only_for_now(now, fit) for fit in offered) else Status.READY
     if now.cpu is None:

@@ -97,6 +97,8 @@ def _problems(described: _Description) -> list[tuple[str, str, str]]:
 
 def _report(described: _Description) -> SystemReport:
     gpus = tuple(_gpu(gpu, index) for index, gpu in enumerate(described.gpu))
+    if described.driver is not None and _belongs_to_another(gpus):
+        gpus = tuple(msgspec.structs.replace(gpu, driver_version=described.driver.version) for gpu in gpus)
     system = System(
         os=cast(Os, described.os),
         name=_OS_NAMES[described.os],
@@ -146,8 +148,13 @@ def _vendor(name: str) -> Vendor:
 
 
 def _driver(described: _Description, gpus: tuple[Gpu, ...]) -> Driver | None:
-    if described.driver is not None:
+    if described.driver is not None and not _belongs_to_another(gpus):
         return Driver(state=DriverState.WORKING, version=described.driver.version)
     if any(gpu.vendor == "nvidia" for gpu in gpus):
         return Driver(state=DriverState.MISSING)
     return None
+
+
+def _belongs_to_another(gpus: tuple[Gpu, ...]) -> bool:
+    """True where the driver must be that of a card of another vendor."""
+    return bool(gpus) and all(gpu.vendor != "nvidia" for gpu in gpus)

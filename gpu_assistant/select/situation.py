@@ -6,7 +6,7 @@ import msgspec
 
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.model import Value
-from gpu_assistant.detect.report import SystemReport
+from gpu_assistant.detect.report import DriverState, SystemReport
 from gpu_assistant.select.cards import Card, Here, cards, here
 from gpu_assistant.select.catalogue import Build, CardFacts, Framework, frameworks
 from gpu_assistant.select.obstacles import Kind, Obstacle, obstacle, place_obstacle
@@ -122,6 +122,15 @@ def survey(report: SystemReport, framework: Framework, facts: CardFacts) -> Situ
         )
     cpu = next((row for row in framework.build if row.device == "cpu" and place_obstacle(row, place) is None), None)
     return Situation(framework=framework, report=report, here=place, cards=known, fits=tuple(fits), cpu=cpu)
+
+
+def driver_state(report: SystemReport) -> DriverState:
+    """What the NVIDIA driver says; one that works but does not tell its number counts as unknown."""
+    if report.driver is None:
+        return DriverState.MISSING
+    if report.driver.state is DriverState.WORKING and report.driver.version is None:
+        return DriverState.UNKNOWN
+    return report.driver.state
 
 
 def hidden_cards(now: Situation) -> list[Message]:

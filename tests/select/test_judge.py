@@ -173,6 +173,12 @@ def test_a_driver_that_does_not_answer_closes_the_road(state: DriverState) -> No
     assert verdict.next_steps
 
 
+def test_a_driver_that_does_not_tell_its_number_is_unknown() -> None:
+    verdict = judge(machine("windows", "RTX 4060", driver=Driver(state=DriverState.WORKING)), pytorch())
+    assert (verdict.status, verdict.sentence.id) == (Status.UNKNOWN, "select-unknown-driver")
+    assert [option.id for option in verdict.options] == ["cpu"]
+
+
 def test_a_driver_that_dropped_the_card() -> None:
     driver = Driver(state=DriverState.NO_DEVICES, version="591.44")
     verdict = judge(machine("windows", "GTX 1080", driver=driver), pytorch())

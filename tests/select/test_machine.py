@@ -79,6 +79,8 @@ def test_what_is_absent(tmp_path: Path) -> None:
     assert without.driver is not None
     assert without.driver.state is DriverState.MISSING
     assert described(tmp_path, 'os = "windows"\n[[gpu]]\nname = "Intel Arc B580"').driver is None
+    amd = described(tmp_path, 'os = "windows"\n[driver]\nversion = "25.9.1"\n[[gpu]]\nname = "RX 7900 XTX"')
+    assert (amd.driver, amd.gpus[0].driver_version) == (None, "25.9.1")
     alone = described(tmp_path, 'os = "windows"\n[driver]\nversion = "580.88"')
     assert alone.driver is not None
 
