@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the recording; 1 where the folder cannot be written, 2 for wrong use."""
-    if args.folder.exists() and any(args.folder.iterdir()):
+    if args.folder.exists() and (not args.folder.is_dir() or any(args.folder.iterdir())):
         print(say(message("detect-folder-not-empty", folder=str(args.folder)), args.lang), file=sys.stderr)
         return 2
     try:

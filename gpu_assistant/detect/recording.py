@@ -111,7 +111,7 @@ class Replay:
         return self.machine.environment
 
     def run(self, argv: Sequence[str], timeout: float) -> Answer:
-        return self._answer(self._commands.get(tuple(argv)))
+        return self._answer(self._commands.get((self._key(argv[0]), *argv[1:])))
 
     def nvml(self, timeout: float) -> Answer:
         return self._answer(self._answers.nvml)
@@ -134,7 +134,7 @@ class Replay:
 
     @functools.cached_property
     def _commands(self) -> dict[tuple[str, ...], Stored]:
-        return {stored.argv: stored for stored in self._answers.command}
+        return {(self._key(row.argv[0]), *row.argv[1:]): row for row in self._answers.command if row.argv}
 
     @functools.cached_property
     def _files(self) -> dict[str, Stored]:
