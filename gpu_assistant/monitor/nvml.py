@@ -49,8 +49,10 @@ class _Card:
     """A card's handle with what was learnt about it."""
 
     def __init__(self, handle: Any, index: int) -> None:
+        """`handle` is None for a card that is lost before it was ever asked."""
         self.handle = handle
         self.index = index
+        self.lost: str | None = None
         self.uuid = _text(pynvml.nvmlDeviceGetUUID, handle) or f"nvidia-{index}"
         self.name = _text(pynvml.nvmlDeviceGetName, handle) or "NVIDIA GPU"
         self.pci_address = _pci_address(handle)
@@ -69,6 +71,7 @@ class Nvml:
 
     def __init__(self) -> None:
         self._cards: list[_Card] = []
+        self._known: dict[int, _Card] = {}  # by index, for cards that are lost when the driver is opened again
         self._open = False
         self._count = 0
         self._pass = 0
@@ -84,7 +87,8 @@ class Nvml:
         except pynvml.NVMLError as error:
             self.close()
             raise DriverGone(_trouble(error, "driver_lost")) from error
-        self._cards = [card for index in range(self._count) for card in _cards_at(index)]
+        self._cards = [card for index in range(self._count) for card in self._cards_at(index)]
+        self._known |= {card.index: card for card in reversed(self._cards)}
         if not self._cards:
             refused = self._count > 0
             self.close()
@@ -113,6 +117,20 @@ class Nvml:
             self._look_at = self._pass + _LOOK_AGAIN
         return samples
 
+    def _cards_at(self, index: int) -> list[_Card]:
+        """The card with this number, and the MIG instances on it; none if we may not touch it."""
+        try:
+            handle = pynvml.nvmlDeviceGetHandleByIndex(index)
+        except pynvml.NVMLError as error:
+            if error.value == pynvml.NVML_ERROR_UNINITIALIZED:
+                raise DriverGone("driver_lost") from error
+            if error.value not in _LOST:
+                return []
+            card = self._known.get(index) or _Card(None, index)
+            card.lost = _LOST[error.value]
+            return [card]
+        return [_Card(handle, index), *(_Card(part, index) for part in _instances(handle))]
+
     def _changed(self) -> bool:
         try:
             return bool(pynvml.nvmlDeviceGetCount() != self._count)
@@ -121,6 +139,8 @@ class Nvml:
             raise DriverGone(_trouble(error, "driver_lost")) from error
 
     def _sample_card(self, card: _Card) -> GpuSample:
+        if card.lost is not None:
+            return card.sample(lost=True, trouble=card.lost)
         values: dict[str, float] = {}
         try:
             for reader in READERS:
@@ -128,7 +148,8 @@ class Nvml:
             reasons = throttle_reasons(values.pop("throttle_bits", None))
             processes = self._processes(card)
         except _Lost as lost:
-            return card.sample(lost=True, trouble=str(lost))
+            card.lost = str(lost)
+            return card.sample(lost=True, trouble=card.lost)
         if processes is not None:
             # "both" is a desktop program under Windows' driver model
             values["process_count"] = float(sum(process.kind == "compute" for process in processes))
@@ -182,17 +203,6 @@ def _trouble(error: pynvml.NVMLError, otherwise: Trouble) -> Trouble:
     return _WHOLE_DRIVER.get(error.value, otherwise)
 
 
-def _cards_at(index: int) -> list[_Card]:
-    """The card with this number, and the MIG instances on it; none if it may not be touched."""
-    try:
-        handle = pynvml.nvmlDeviceGetHandleByIndex(index)
-    except pynvml.NVMLError as error:
-        if error.value == pynvml.NVML_ERROR_UNINITIALIZED:
-            raise DriverGone("driver_lost") from error
-        return []
-    return [_Card(handle, index), *(_Card(part, index) for part in _instances(handle))]
-
-
 def _instances(handle: Any) -> list[Any]:
     found = []
     with contextlib.suppress(pynvml.NVMLError):
@@ -205,6 +215,8 @@ def _instances(handle: Any) -> list[Any]:
 
 def _text(ask: Callable[[Any], str], handle: Any) -> str | None:
     # the binding's decorator insists on UTF-8; the function inside gives the bytes
+    if handle is None:
+        return None
     bare: Callable[[Any], bytes | str] = getattr(ask, "__wrapped__", ask)
     try:
         answer = bare(handle)
@@ -214,6 +226,8 @@ def _text(ask: Callable[[Any], str], handle: Any) -> str | None:
 
 
 def _pci_address(handle: Any) -> str | None:
+    if handle is None:
+        return None
     try:
         pci = pynvml.nvmlDeviceGetPciInfo_v3(handle)
     except (pynvml.NVMLError, ValueError):
