@@ -38,10 +38,11 @@ from gpu_assistant.detect.recording import NotARecording, open_gateways
 from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.select.advice import toolkit_notes
 from gpu_assistant.select.catalogue import Framework, frameworks
+from gpu_assistant.select.choice import ClosedOption
 from gpu_assistant.select.judge import judge
 from gpu_assistant.select.machine import read_machine
 from gpu_assistant.select.plan import InstallPlan, Verdict
-from gpu_assistant.select.planning import ClosedOption, make_plan, planned_option
+from gpu_assistant.select.planning import make_plan, planned_option
 from gpu_assistant.select.wheels import list_wheels
 
 

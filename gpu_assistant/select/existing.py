@@ -14,6 +14,7 @@ from gpu_assistant.detect.report import PackageBuild, PythonEnvironment, SystemR
 from gpu_assistant.select import planning, tool_commands
 from gpu_assistant.select.cards import holds_code
 from gpu_assistant.select.catalogue import CardFacts, Framework, card_facts
+from gpu_assistant.select.choice import choose, python_range
 from gpu_assistant.select.place import default_root, pure_path
 from gpu_assistant.select.plan import InstallPlan, ShellText
 from gpu_assistant.select.shell import shell_text
@@ -106,7 +107,7 @@ def _obstacle(environment: PythonEnvironment, now: Situation, option: str) -> Me
         return message("select-repair-bits", python=environment.executable)
     rows = [fit.build for fit in now.offered if fit.build.id == option] or ([now.cpu] if now.cpu else [])
     if environment.version is not None and rows:
-        fitting = planning.python_range(rows[0], now.framework)
+        fitting = python_range(rows[0], now.framework)
         if environment.version not in fitting:
             return message("select-repair-python", have=environment.version, fits=str(fitting))
     return None
@@ -128,7 +129,7 @@ def plan_for_existing(
     """
     facts = facts or card_facts()
     now = survey(report, framework, facts)
-    choice = planning.choose(option, now, settings, wheels, facts)
+    choice = choose(option, now, settings, wheels, facts)
     problem = _obstacle(environment, now, option)
     only = choice.local.python if choice.local else None
     if problem is None and only and environment.version and not environment.version.startswith(f"{only}."):
@@ -162,7 +163,7 @@ def plan_for_existing(
         disk_bytes=disk,
         warnings=(
             message("select-warn-changes-environment", python=environment.executable),
-            *plan_warnings(now, choice.build, python, choice.local, settings),
+            *plan_warnings(now, choice, settings, existing=True),
         ),
         hosts=planning.hosts_of(now.framework, stages, choice, settings),
         verify_imports=planning.verify_imports(now.framework, choice),

@@ -7,40 +7,24 @@ from pathlib import PurePath
 from urllib.parse import urlsplit
 
 from gpu_assistant.base.message import Message, message
-from gpu_assistant.base.model import Value
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.select import tool_commands
-from gpu_assistant.select.cards import Card
 from gpu_assistant.select.catalogue import Build, CardFacts, Framework, card_facts
+from gpu_assistant.select.choice import Choice, choose
 from gpu_assistant.select.place import default_root, default_target, disk_of, place_warnings, pure_path
 from gpu_assistant.select.plan import InstallPlan, Step, Verdict
 from gpu_assistant.select.shell import shell_text
 from gpu_assistant.select.situation import Situation, survey
 from gpu_assistant.select.tool_commands import Stage, environment_python
 from gpu_assistant.select.traps import plan_warnings
-from gpu_assistant.select.versions import PythonRange, numbers
-from gpu_assistant.select.wheels import LocalBuild, local_build, wheels_for
+from gpu_assistant.select.versions import numbers
 
 PYTORCH_INDEX = "https://download.pytorch.org/whl"  # what the setting `pytorch_index` takes the place of
 DEFAULT_HOSTS = ("pypi.org", "files.pythonhosted.org")
 PYTHON_HOSTS = ("releases.astral.sh", "github.com", "release-assets.githubusercontent.com")
 PYTHON_BYTES = 35_000_000  # a stand-alone Python, downloaded
 BASE_DISK_BYTES = 250_000_000  # Python and pip, unpacked
-
-
-class ClosedOption(ValueError):
-    """The option is not open on this computer, or unknown."""
-
-
-class Choice(Value, frozen=True, kw_only=True):
-    """The build behind an option, with what was settled about it."""
-
-    build: Build
-    served: tuple[Card, ...]
-    local: LocalBuild | None
-    python: str
-    python_is_here: bool
 
 
 def make_plan(
@@ -64,7 +48,7 @@ def make_plan(
     root = _root(report, settings, folder)
     stages = stages_of(now.framework, choice, settings)
     variables = uv_variables(report, settings, folder, root)
-    venv = tool_commands.uv_venv(folder, choice.python, folder.name, settings)
+    venv = tool_commands.uv_venv(folder, choice.interpreter or choice.python, folder.name, settings)
     steps = [_step("environment", venv, variables, python=choice.python)]
     steps += install_steps(str(environment_python(folder)), stages, now, choice, settings, variables)
     verify = now.framework.verify_code
@@ -87,7 +71,7 @@ def make_plan(
         disk_bytes=disk,
         warnings=(
             *place_warnings(report, folder, disk),
-            *plan_warnings(now, choice.build, choice.python, choice.local, settings),
+            *plan_warnings(now, choice, settings),
         ),
         hosts=hosts_of(now.framework, stages, choice, settings),
         verify_imports=verify_imports(now.framework, choice),
@@ -99,47 +83,6 @@ def make_plan(
 def planned_option(verdict: Verdict) -> str | None:
     """The option that is planned unless the user picks another; None where nothing should be installed now."""
     return next((option.id for option in verdict.options if option.recommended), None)
-
-
-def choose(option: str, now: Situation, settings: Settings, wheels: Sequence[str], facts: CardFacts) -> Choice:
-    """The build behind an option and its Python. Raises `ClosedOption`."""
-    build, served = _build(option, now)
-    framework = now.framework
-    local = local_build(
-        framework, build, wheels_for(wheels, now.here), now.here, served, facts, framework.preferred_python
-    )
-    present = [env.version for env in now.report.pythons if env.version and env.bits != 32]
-    if local is not None and local.python is not None:
-        python = local.python
-    else:
-        python = _python(build, framework, present, offline=settings.offline)
-    here = any(numbers(version)[:2] == numbers(python) for version in present)
-    return Choice(build=build, served=served, local=local, python=python, python_is_here=here)
-
-
-def _build(option: str, now: Situation) -> tuple[Build, tuple[Card, ...]]:
-    for fit in now.offered:
-        if fit.build.id == option:
-            return fit.build, fit.served
-    if now.cpu is not None and now.cpu.id == option:
-        return now.cpu, ()
-    raise ClosedOption(option)
-
-
-def python_range(build: Build, framework: Framework) -> PythonRange:
-    """The Pythons that fit the build and what is put on top of it."""
-    own, top = build.pythons, PythonRange(framework.python) if framework.python else build.pythons
-    low, high = max(own.low, top.low), min(own.high, top.high)
-    return PythonRange(f"{'.'.join(map(str, low))}-{'.'.join(map(str, high))}")
-
-
-def _python(build: Build, framework: Framework, present: Sequence[str], *, offline: bool) -> str:
-    fitting = python_range(build, framework)
-    preferred = fitting.choose(framework.preferred_python)
-    if not offline:
-        return preferred
-    here = {".".join(map(str, numbers(version)[:2])) for version in present if version in fitting}
-    return preferred if preferred in here or not here else max(here, key=numbers)
 
 
 def stages_of(framework: Framework, choice: Choice, settings: Settings) -> tuple[Stage, ...]:

@@ -6,22 +6,21 @@ from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import Outcome
 from gpu_assistant.select.catalogue import Build
+from gpu_assistant.select.choice import Choice, python_range
 from gpu_assistant.select.situation import Situation, hidden_cards
 from gpu_assistant.select.versions import numbers
 from gpu_assistant.select.wheels import LocalBuild
 
 
-def plan_warnings(
-    now: Situation, build: Build, python: str, local: LocalBuild | None, settings: Settings
-) -> tuple[Message, ...]:
-    """The warnings of a plan, the gravest first."""
+def plan_warnings(now: Situation, choice: Choice, settings: Settings, *, existing: bool = False) -> tuple[Message, ...]:
+    """The warnings of a plan, the gravest first. `existing`: it changes an environment that has its Python."""
+    build = choice.build
     gpu = build.device != "cpu"
     return (
-        *(_card_warnings(now, build) if gpu else ()),
-        *(_cpu_warnings(now) if not gpu else ()),
-        *_wheel_warnings(now, build, local, settings),
-        *(_existing_warnings(now) if gpu else ()),
-        *_python_warnings(now, build, python, settings),
+        *(_card_warnings(now, build) if gpu else _cpu_warnings(now)),
+        *_wheel_warnings(build, choice.local, settings),
+        *(_existing_warnings(now) if gpu and not existing else ()),
+        *(() if existing else _python_warnings(now, choice, settings)),
         *_system_warnings(now, build),
         message("select-warn-sizes-estimated"),
     )
@@ -52,7 +51,7 @@ def _cpu_warnings(now: Situation) -> list[Message]:
     return [message("select-warn-cpu-slow")]
 
 
-def _wheel_warnings(now: Situation, build: Build, local: LocalBuild | None, settings: Settings) -> list[Message]:
+def _wheel_warnings(build: Build, local: LocalBuild | None, settings: Settings) -> list[Message]:
     if not settings.wheel_folder:
         return [message("select-warn-offline-no-folder")] if settings.offline else []
     if local is None:
@@ -74,16 +73,17 @@ def _existing_warnings(now: Situation) -> list[Message]:
     ]
 
 
-def _python_warnings(now: Situation, build: Build, python: str, settings: Settings) -> list[Message]:
-    versions = [environment.version for environment in now.report.pythons if environment.version]
-    if any(numbers(version)[:2] == numbers(python) for version in versions):
+def _python_warnings(now: Situation, choice: Choice, settings: Settings) -> list[Message]:
+    if choice.python_is_here:
         return []
     if settings.offline:
-        return [message("select-warn-offline-python", python=python)]
-    unfit = sorted({".".join(map(str, numbers(version)[:2])) for version in versions if version not in build.pythons})
-    if unfit:
-        return [message("select-warn-python-unfit", have=", ".join(unfit), fits=build.python, python=python)]
-    return [message("select-warn-python-brought", python=python)]
+        return [message("select-warn-offline-python", python=choice.python)]
+    fits = python_range(choice.build, now.framework)
+    versions = [environment.version for environment in now.report.pythons if environment.version]
+    unfit = sorted({".".join(map(str, numbers(version)[:2])) for version in versions if version not in fits})
+    if unfit and len(unfit) == len(versions):
+        return [message("select-warn-python-unfit", have=", ".join(unfit), fits=str(fits), python=choice.python)]
+    return [message("select-warn-python-brought", python=choice.python)]
 
 
 def _system_warnings(now: Situation, build: Build) -> list[Message]:

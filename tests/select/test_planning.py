@@ -7,9 +7,10 @@ import pytest
 
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import Disk, Outcome, PackageBuild, ProbeNote, PythonEnvironment, System, Tool
+from gpu_assistant.select.choice import ClosedOption
 from gpu_assistant.select.place import default_root, place_warnings, pure_path
 from gpu_assistant.select.plan import InstallPlan
-from gpu_assistant.select.planning import ClosedOption, make_plan
+from gpu_assistant.select.planning import make_plan
 from tests.select.machines import gpu, machine, pytorch
 
 GIB = 2**30
@@ -116,6 +117,26 @@ def test_a_python_is_brought_and_said(python: str | None, id_: str) -> None:
     made = plan("cu130", machine("windows", "RTX 4060", driver="591.44", python=python))
     assert made.python == "3.12"
     assert id_ in ids(made.warnings)
+
+
+@pytest.mark.parametrize(
+    ("executable", "kind", "used"),
+    [
+        ("C:\\Python312\\python.exe", "system", True),
+        ("C:\\Users\\Иван\\Python312\\python.exe", "system", False),
+        ("C:\\conda\\python.exe", "conda", False),
+        ("C:\\Users\\ann\\WindowsApps\\python3.12.exe", "store", False),
+        ("C:\\work\\venv\\Scripts\\python.exe", "venv", False),
+    ],
+)
+def test_a_python_that_is_here_is_used_where_it_can_carry_an_environment(executable: str, kind, used: bool) -> None:
+    own = PythonEnvironment(executable=executable, version="3.12.4", kind=kind)
+    made = plan("cu130", machine("windows", "RTX 4060", driver="591.44", pythons=(own,)))
+    argv = made.steps[0].argv
+    assert argv[argv.index("--python") + 1] == (executable if used else "3.12")
+    assert made.python == "3.12"
+    assert ("github.com" in made.hosts) == (not used)
+    assert ("select-warn-python-brought" in ids(made.warnings)) == (not used)
 
 
 def test_a_closed_option_is_refused() -> None:
