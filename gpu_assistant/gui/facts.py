@@ -136,7 +136,10 @@ class FactWriter(QObject):
 
     def _processor(self, report: SystemReport) -> str:
         name = report.cpu.name or ""
-        return name if report.cpu.threads is None else f"{name} · {self.tr('%n thread(s)', '', report.cpu.threads)}"
+        if report.cpu.threads is None:
+            return name
+        threads = self.tr("%n thread(s)", "", report.cpu.threads)
+        return f"{name} · {threads}"
 
     def _memory(self, gpu: Gpu) -> str:
         total = format_bytes(gpu.vram_total or 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import cast
 
@@ -14,6 +15,8 @@ from gpu_assistant.base.settings import Settings
 from gpu_assistant.base.texts import Language
 
 RUSSIAN_SPEAKING = {QLocale.Language.Russian, QLocale.Language.Belarusian, QLocale.Language.Kazakh}
+
+_log = logging.getLogger(__name__)
 
 _language: Language = "en"
 _translators: list[QTranslator] = []
@@ -53,8 +56,12 @@ def set_language(wanted: Language) -> None:
 
 
 def say(message: Message) -> str:
-    """A sentence of the core in the language that is shown now."""
-    return texts.say(message, _language)
+    """A sentence of the core in the language that is shown now. A broken one must not break the page it is on."""
+    try:
+        return texts.say(message, _language)
+    except (KeyError, ValueError, IndexError) as error:
+        _log.warning("the sentence %s cannot be said: %r", message.id, error)
+        return message.id
 
 
 def format_bytes(size: float) -> str:

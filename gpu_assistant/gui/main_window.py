@@ -61,8 +61,13 @@ class MainWindow(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setIconSize(QSize(18, 18))
         self._later: dict[int, QWidget] = {}
-        for widget in (self.wizard, _later_tab(), _later_tab()):
-            self.tabs.addTab(widget, "")
+        self._holders: dict[int, QVBoxLayout] = {}
+        self.tabs.addTab(self.wizard, "")
+        for place in (MONITOR, TROUBLESHOOTING):
+            holder = QWidget()  # filled when the tab is first shown
+            self._holders[place] = QVBoxLayout(holder)
+            self._holders[place].setContentsMargins(0, 0, 0, 0)
+            self.tabs.addTab(holder, "")
         self.tabs.currentChanged.connect(self._show_tab)
         self.setCentralWidget(self.tabs)
         self.statusBar().addWidget(self.status, 1)
@@ -216,10 +221,9 @@ class MainWindow(QMainWindow):
             return
         tab = self._make_tab(place)
         self._later[place] = tab
-        holder = self.tabs.widget(place).layout()
-        if holder is not None:
-            holder.addWidget(tab)
-            tab.show()
+        holder = self._holders[place]
+        holder.addWidget(tab)
+        tab.show()
 
     def _make_tab(self, place: int) -> QWidget:
         if place == MONITOR:
@@ -229,14 +233,6 @@ class MainWindow(QMainWindow):
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
 
         return TroubleshootTab()
-
-
-def _later_tab() -> QWidget:
-    """An empty tab whose content is made when it is first shown."""
-    holder = QWidget()
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(0, 0, 0, 0)
-    return holder
 
 
 def _screen_room(window: QWidget) -> QSize:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -39,11 +40,11 @@ class Menu(QObject):
         self.stop = self._add(self.road, "stop", "Esc", window.wizard.stop)
         self.road.addSeparator()
         self.pages = [
-            self._add(self.road, "", f"Alt+{place + 1}", lambda page=page: self._go(page))
+            self._add(self.road, "", f"Alt+{place + 1}", partial(self._go, page))
             for place, page in enumerate(PAGES)
         ]
         self.tabs = [
-            self._add(self.view, name, f"Ctrl+{place + 1}", lambda place=place: window.tabs.setCurrentIndex(place))
+            self._add(self.view, name, f"Ctrl+{place + 1}", partial(window.tabs.setCurrentIndex, place))
             for place, name in enumerate(("list", "chart", "help"))
         ]
         self.view.addSeparator()

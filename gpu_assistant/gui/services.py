@@ -15,7 +15,7 @@ from gpu_assistant.base.paths import AppPaths, RootLayout
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.select.plan import InstallPlan, Verdict
-from gpu_assistant.session.state import SessionState, python_to_test, root_folder
+from gpu_assistant.session.state import SessionState, environment_folder, python_to_test, root_folder
 
 if TYPE_CHECKING:
     from gpu_assistant.select.catalogue import Framework
@@ -180,7 +180,33 @@ class Services:
         return CallJob(lambda ctx: self._deed(state, key, folder, ctx))
 
     def _deed(self, state: SessionState, key: str, folder: str, ctx: JobContext) -> Message | None:
-        raise NotImplementedError(key)
+        environment = Path(environment_folder(state) or "")
+        match key:
+            case "terminal":
+                from gpu_assistant.install.terminal import open_terminal
+
+                return open_terminal(environment)
+            case "folder":
+                from gpu_assistant.install.terminal import open_folder
+
+                return open_folder(environment)
+            case "project":
+                from gpu_assistant.gui.language import language
+                from gpu_assistant.install.starter import create_starter
+
+                return message(
+                    "window-project-created", folder=str(create_starter(Path(folder), environment, language()))
+                )
+            case "kernel":
+                return self._register_kernel(state, environment, ctx)
+        raise ValueError(key)
+
+    def _register_kernel(self, state: SessionState, environment: Path, ctx: JobContext) -> Message:
+        from gpu_assistant.install.kernel import RegisterKernelJob, kernel_step
+
+        layout = self.layout(state)
+        step = kernel_step(environment, layout, self.settings)
+        return RegisterKernelJob(environment, step, layout, environment.name).run(ctx)
 
     def install_evidence(self, state: SessionState) -> Evidence:
         """What troubleshooting gets of a failed install."""

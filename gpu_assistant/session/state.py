@@ -57,6 +57,14 @@ def python_to_test(state: SessionState) -> str | None:
     return state.install.python if state.install is not None and _installed(state) else None
 
 
+def environment_folder(state: SessionState) -> str | None:
+    """The folder of the environment that the smoke test runs in."""
+    if state.environment is None:
+        return state.install.folder if state.install is not None else None
+    pythons = state.report.pythons if state.report is not None else ()
+    return next((one.prefix for one in pythons if one.executable == state.environment), None)
+
+
 def can_open(state: SessionState, page: PageName) -> bool:
     """Whether the page has what it needs. While a job runs, only its own page is open."""
     if state.busy in ("install", "smoke_test", "finish"):

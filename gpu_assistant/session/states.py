@@ -294,7 +294,7 @@ def _failed(state: SessionState) -> InstallRun:
         StepEnded(time=9, id="resolve", outcome="failed", exit_code=2),
         Failed(
             time=9,
-            reason=message("install-failed-step", purpose=message("install-step-resolve"), code=2),
+            reason=message("install-failed-step", what=message("install-step-resolve"), code=2),
             step="resolve",
             exit_code=2,
         ),

@@ -101,7 +101,7 @@ class DetectPage(Page):
         self.sources.setText(self.tr("&How do we know? Show the source of each value"))
         self.sources.setAccessibleName(self.tr("Show the source of each value"))
         name_button(self.copy_button, self.tr("&Copy report"), self.tr("Copies everything as text, without your name"))
-        name_button(self.again_button, self.tr("Look &again"), self.tr("F5"))
+        name_button(self.again_button, self.tr("Look &again"), "F5")
         name_button(self.next_button, self.tr("&Next: choose"))
         self._shown = None
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout
 
 from gpu_assistant.gui.language import format_bytes, say
 from gpu_assistant.gui.theme import SPACE
-from gpu_assistant.gui.widgets.base import Card, Label, Symbol, clear, column
-from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, name_button
+from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column
+from gpu_assistant.gui.widgets.boxes import Details, Tick, TickList, name_button
 from gpu_assistant.gui.widgets.command_box import CommandBox
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.select.plan import InstallPlan
@@ -62,8 +62,11 @@ class ReviewPage(Page):
         target.addLayout(column(self._target, self._undo, spacing=0), 0, 1)
         target.setColumnStretch(1, 1)
         self.place.body.addLayout(target)
-        self._warnings = QVBoxLayout()
-        self._warnings.setSpacing(SPACE)
+        self.warnings = Card("warning", padding=SPACE + SPACE // 2)
+        self._warnings_title = Label(bold=True)
+        self._warning_ticks = TickList()
+        self.warnings.body.addWidget(self._warnings_title)
+        self.warnings.body.addWidget(self._warning_ticks)
         self._steps_title = Label(bold=True, size=1.1)
         self.steps = TickList()
         self.by_hand = Details()
@@ -76,7 +79,7 @@ class ReviewPage(Page):
         self.network.body.addWidget(self._hosts)
         self.content.addLayout(numbers)
         self.content.addWidget(self.place)
-        self.content.addLayout(self._warnings)
+        self.content.addWidget(self.warnings)
         for widget in (self._steps_title, self.steps, self.by_hand, self.network):
             self.content.addWidget(widget)
         self._shown: InstallPlan | None = None
@@ -85,6 +88,7 @@ class ReviewPage(Page):
     def words(self) -> None:
         self.title.setText(self.tr("Review before anything happens"))
         self.intro.setText(self.tr("Nothing has been changed so far. This is exactly what the button below will do."))
+        self._warnings_title.setText(self.tr("Good to know"))
         self._steps_title.setText(self.tr("Step by step"))
         self.by_hand.set_title(self.tr("The exact commands, to read, copy or type yourself"))
         self._by_hand_text.setText(
@@ -120,11 +124,8 @@ class ReviewPage(Page):
         self._python.show_number(f"Python {plan.python}", ", ".join(plan.packages))
         self._target.setText(plan.target)
         self._undo.setVisible(not repair)
-        clear(self._warnings)
-        for warning in plan.warnings:
-            banner = Banner("warning")
-            banner.show_text("warning", say(warning))
-            self._warnings.addWidget(banner)
+        self.warnings.setVisible(bool(plan.warnings))
+        self._warning_ticks.show_ticks([Tick("warning", "warning", say(one)) for one in plan.warnings])
         self.steps.show_ticks([Tick("todo", "accent", say(step.purpose)) for step in plan.steps])
         self.commands.show_commands(plan.commands or {plan.tool: tuple(step.shell for step in plan.steps)})
         self.network.setVisible(bool(plan.hosts))

@@ -99,7 +99,7 @@ class Road(QObject):
     def detect(self) -> None:
         """Looks at the computer."""
         if self._begin("detect"):
-            self._run(self.services.detect_job(), self._detected)
+            self._run(self.services.detect_job, self._detected)
 
     def choose_framework(self, framework: str) -> None:
         """Another framework, with its own verdict."""
@@ -118,7 +118,9 @@ class Road(QObject):
     def plan(self) -> None:
         """Makes the plan for what is chosen, and shows it."""
         if self._begin("plan"):
-            self._run(self.services.plan_job(self._state), lambda plan: self.dispatch(actions.Planned(plan=plan)))
+            self._run(
+                lambda: self.services.plan_job(self._state), lambda plan: self.dispatch(actions.Planned(plan=plan))
+            )
 
     def check_environment(self, executable: str) -> None:
         """Runs the smoke test in an environment that was here before us."""
@@ -141,7 +143,7 @@ class Road(QObject):
         if plan is None or plan.id != self._state.accepted or not self._begin("install"):
             return
         self.install_began.emit()
-        self._run(self.services.install_job(self._state), self._installed, self._install_events)
+        self._run(lambda: self.services.install_job(self._state), self._installed, self._install_events)
 
     def smoke_test(self, test: str) -> None:
         """Trains something small in the environment."""
@@ -151,7 +153,7 @@ class Road(QObject):
         self.dispatch(actions.TestChosen(test=test))
         if self._begin("smoke_test"):
             self.smoke_began.emit()
-            self._run(self.services.smoke_job(self._state, python, test), self._tested, self._smoke_events)
+            self._run(lambda: self.services.smoke_job(self._state, python, test), self._tested, self._smoke_events)
 
     def open_run(self, run: SmokeRun) -> None:
         """Shows a saved run."""
@@ -160,13 +162,13 @@ class Road(QObject):
     def deed(self, key: str, folder: str = "") -> None:
         """One of the things on the last page; `folder` is where a new project goes."""
         if self._begin("finish"):
-            self._run(self.services.deed_job(self._state, key, folder), self._deed_done)
+            self._run(lambda: self.services.deed_job(self._state, key, folder), self._deed_done)
 
     def undo(self) -> None:
         """Removes what was installed. The user has confirmed it."""
         if self._begin("finish"):
             self._run(
-                self.services.undo_job(self._state),
+                lambda: self.services.undo_job(self._state),
                 lambda done: self.dispatch(actions.EnvironmentRemoved(done=done)),
             )
 
@@ -195,12 +197,16 @@ class Road(QObject):
 
     def _run(
         self,
-        job: Job[Any],
+        make: Callable[[], Job[Any]],
         succeeded: Callable[[Any], None],
         events: Callable[[list[Any]], None] | None = None,
     ) -> None:
-        runner = JobRunner(job)
-        self._runner = runner
+        try:
+            job = make()
+        except Exception as error:  # a job that cannot even be made must not leave the page waiting for its end
+            self.dispatch(actions.WorkFailed(trouble=self._trouble(error)))
+            return
+        self._runner = runner = JobRunner(job)
         if events is not None:
             runner.events.connect(events)
         runner.ended.connect(lambda ending: self._ended(ending, succeeded))

@@ -1,0 +1,1460 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ru_RU" sourcelanguage="en_US">
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About GPU Assistant</source>
+        <translation>О программе GPU Assistant</translation>
+    </message>
+    <message>
+        <source>From a graphics card to a network in training.</source>
+        <translation>От видеокарты до нейросети, которая уже учится.</translation>
+    </message>
+    <message>
+        <source>GPU Assistant is free software under the MIT licence. The window is made with Qt and PySide6 (LGPL-3.0). Installs are done by uv (MIT or Apache-2.0).</source>
+        <translation>GPU Assistant – свободная программа под лицензией MIT. Окно сделано на Qt и PySide6 (LGPL-3.0). Пакеты ставит uv (MIT или Apache-2.0).</translation>
+    </message>
+</context>
+<context>
+    <name>ChoosePage</name>
+    <message>
+        <source>Choose what to install</source>
+        <translation>Что поставить</translation>
+    </message>
+    <message>
+        <source>The best way for your card stands first. You see the exact commands before anything runs.</source>
+        <translation>Лучший вариант для вашей карты – первый. Все команды вы увидите до запуска.</translation>
+    </message>
+    <message>
+        <source>&amp;Framework:</source>
+        <translation>&amp;Фреймворк:</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Фреймворк</translation>
+    </message>
+    <message>
+        <source>What to do now</source>
+        <translation>Что сделать сейчас</translation>
+    </message>
+    <message>
+        <source>Open the &amp;driver page of NVIDIA</source>
+        <translation>Открыть страницу &amp;драйверов NVIDIA</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>Проверить &amp;снова</translation>
+    </message>
+    <message>
+        <source>Looks whether the driver answers now</source>
+        <translation>Посмотреть, отвечает ли драйвер теперь</translation>
+    </message>
+    <message>
+        <source>If the computer has to restart, just open this program again: it goes on here.</source>
+        <translation>Если понадобится перезагрузка, просто откройте программу снова: она продолжит с этого места.</translation>
+    </message>
+    <message>
+        <source>What does not fit here, and why</source>
+        <translation>Что здесь не подходит и почему</translation>
+    </message>
+    <message>
+        <source>Use an environment that is already here</source>
+        <translation>Взять окружение, которое уже есть</translation>
+    </message>
+    <message>
+        <source>&amp;Next: review</source>
+        <translation>&amp;Дальше: проверить план</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Рекомендуем</translation>
+    </message>
+</context>
+<context>
+    <name>CommandBox</name>
+    <message>
+        <source>Install tool</source>
+        <translation>Чем ставить</translation>
+    </message>
+    <message>
+        <source>Command shell</source>
+        <translation>Командная оболочка</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Команды</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Копировать</translation>
+    </message>
+    <message>
+        <source>Copy these commands</source>
+        <translation>Скопировать эти команды</translation>
+    </message>
+</context>
+<context>
+    <name>CrashDialog</name>
+    <message>
+        <source>Something went wrong in GPU Assistant</source>
+        <translation>В GPU Assistant произошла ошибка</translation>
+    </message>
+    <message>
+        <source>This is our mistake, not yours.</source>
+        <translation>Это наша ошибка, не ваша.</translation>
+    </message>
+    <message>
+        <source>Your environments and files are safe. You can go on; if anything looks wrong, start again.</source>
+        <translation>С вашими окружениями и файлами всё в порядке. Можно продолжать; если что-то выглядит не так, запустите программу заново.</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Отчёт</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. The report lies here: {path}</source>
+        <translation>Никуда ничего не отправлено. Отчёт лежит здесь: {path}</translation>
+    </message>
+    <message>
+        <source>&amp;Copy report</source>
+        <translation>&amp;Копировать отчёт</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>&amp;Продолжить</translation>
+    </message>
+</context>
+<context>
+    <name>DetectPage</name>
+    <message>
+        <source>Your computer</source>
+        <translation>Ваш компьютер</translation>
+    </message>
+    <message>
+        <source>We only look, so that the choice that follows fits exactly this card.</source>
+        <translation>Мы только смотрим, чтобы подобрать вариант именно под эту карту.</translation>
+    </message>
+    <message>
+        <source>Looking at the card, the driver and the disks. This takes a second or two.</source>
+        <translation>Смотрим на карту, драйвер и диски. Это секунда-другая.</translation>
+    </message>
+    <message>
+        <source>Looking at the computer</source>
+        <translation>Осмотр компьютера</translation>
+    </message>
+    <message>
+        <source>Everything about this computer</source>
+        <translation>Всё об этом компьютере</translation>
+    </message>
+    <message>
+        <source>Whom we asked and how they answered</source>
+        <translation>Кого мы спросили и что нам ответили</translation>
+    </message>
+    <message>
+        <source>&amp;How do we know? Show the source of each value</source>
+        <translation>&amp;Откуда мы это знаем? Показать источник каждого значения</translation>
+    </message>
+    <message>
+        <source>Show the source of each value</source>
+        <translation>Показать источник каждого значения</translation>
+    </message>
+    <message>
+        <source>&amp;Copy report</source>
+        <translation>&amp;Копировать отчёт</translation>
+    </message>
+    <message>
+        <source>Copies everything as text, without your name</source>
+        <translation>Скопирует всё текстом, без вашего имени</translation>
+    </message>
+    <message>
+        <source>Look &amp;again</source>
+        <translation>Посмотреть &amp;ещё раз</translation>
+    </message>
+    <message>
+        <source>&amp;Next: choose</source>
+        <translation>&amp;Дальше: выбор</translation>
+    </message>
+    <message>
+        <source>No graphics card was found, so the processor does the work.</source>
+        <translation>Видеокарта не нашлась, поэтому считать будет процессор.</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Процессор</translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosticsDialog</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>Диагностика</translation>
+    </message>
+    <message>
+        <source>This is what will be copied. Names, folders and serial numbers are taken out.</source>
+        <translation>Вот что будет скопировано. Имена, папки и серийные номера убраны.</translation>
+    </message>
+</context>
+<context>
+    <name>EnvironmentRow</name>
+    <message>
+        <source>Check it</source>
+        <translation>Проверить</translation>
+    </message>
+    <message>
+        <source>Trains a small network in {path}</source>
+        <translation>Обучит маленькую сеть в {path}</translation>
+    </message>
+    <message>
+        <source>Shows how to put the right build into {path}</source>
+        <translation>Покажет, как поставить нужную сборку в {path}</translation>
+    </message>
+    <message>
+        <source>Repair it…</source>
+        <translation>Починить…</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Could not save: {detail}</source>
+        <translation>Сохранить не удалось: {detail}</translation>
+    </message>
+    <message>
+        <source>Saved: {path}</source>
+        <translation>Сохранено: {path}</translation>
+    </message>
+</context>
+<context>
+    <name>FactWriter</name>
+    <message>
+        <source>Video memory</source>
+        <translation>Видеопамять</translation>
+    </message>
+    <message>
+        <source>Generation</source>
+        <translation>Поколение</translation>
+    </message>
+    <message>
+        <source>{degrees} °C</source>
+        <translation>{degrees} °C</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Температура</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Мощность</translation>
+    </message>
+    <message>
+        <source>yes, it draws the screen</source>
+        <translation>да, она выводит изображение</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>нет</translation>
+    </message>
+    <message>
+        <source>Screen connected</source>
+        <translation>Экран подключён</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>Слот</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>Кто пользуется</translation>
+    </message>
+    <message>
+        <source>Divided (MIG)</source>
+        <translation>Поделена (MIG)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>да</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>включена</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>выключена</translation>
+    </message>
+    <message>
+        <source>Error correction (ECC)</source>
+        <translation>Коррекция ошибок (ECC)</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>Драйвер</translation>
+    </message>
+    <message>
+        <source>PCI id</source>
+        <translation>PCI-идентификатор</translation>
+    </message>
+    <message>
+        <source>{size} of video memory</source>
+        <translation>{size} видеопамяти</translation>
+    </message>
+    <message>
+        <source>built into the processor</source>
+        <translation>встроена в процессор</translation>
+    </message>
+    <message>
+        <source>external</source>
+        <translation>внешняя</translation>
+    </message>
+    <message>
+        <source>asleep to save power</source>
+        <translation>спит, чтобы экономить энергию</translation>
+    </message>
+    <message>
+        <source>NVIDIA driver</source>
+        <translation>Драйвер NVIDIA</translation>
+    </message>
+    <message>
+        <source>up to {version}</source>
+        <translation>до {version}</translation>
+    </message>
+    <message>
+        <source>CUDA that it supports</source>
+        <translation>Поддерживает CUDA</translation>
+    </message>
+    <message>
+        <source>Driver model</source>
+        <translation>Модель драйвера</translation>
+    </message>
+    <message>
+        <source>works</source>
+        <translation>работает</translation>
+    </message>
+    <message>
+        <source>not installed</source>
+        <translation>не установлен</translation>
+    </message>
+    <message>
+        <source>installed, but not running</source>
+        <translation>установлен, но не запущен</translation>
+    </message>
+    <message>
+        <source>updated, waits for a restart</source>
+        <translation>обновлён, нужна перезагрузка</translation>
+    </message>
+    <message>
+        <source>does not answer</source>
+        <translation>не отвечает</translation>
+    </message>
+    <message>
+        <source>runs, but finds no card</source>
+        <translation>работает, но карты не видит</translation>
+    </message>
+    <message>
+        <source>out of reach from here</source>
+        <translation>отсюда недоступен</translation>
+    </message>
+    <message>
+        <source>state unknown</source>
+        <translation>состояние неизвестно</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Система</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Процессор</translation>
+    </message>
+    <message>
+        <source>Memory (RAM)</source>
+        <translation>Память (ОЗУ)</translation>
+    </message>
+    <message>
+        <source>{free} free of {total}</source>
+        <translation>свободно {free} из {total}</translation>
+    </message>
+    <message>
+        <source>Disk {path}</source>
+        <translation>Диск {path}</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>Контейнер</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>Виртуальная машина</translation>
+    </message>
+    <message>
+        <source>Remote desktop</source>
+        <translation>Удалённый рабочий стол</translation>
+    </message>
+    <message>
+        <source>Python {version}</source>
+        <translation>Python {version}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n поток</numerusform>
+            <numerusform>%n потока</numerusform>
+            <numerusform>%n потоков</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{total}, {used} of it in use</source>
+        <translation>{total}, занято {used}</translation>
+    </message>
+    <message>
+        <source>{architecture} (compute capability {number})</source>
+        <translation>{architecture} (compute capability {number})</translation>
+    </message>
+    <message>
+        <source>limit {limit} W</source>
+        <translation>предел {limit} Вт</translation>
+    </message>
+    <message>
+        <source>{now} W of {limit} W</source>
+        <translation>{now} Вт из {limit} Вт</translation>
+    </message>
+    <message>
+        <source>PCIe {generation}, {width} lanes</source>
+        <translation>PCIe {generation}, линий: {width}</translation>
+    </message>
+</context>
+<context>
+    <name>FileBars</name>
+    <message numerus="yes">
+        <source>{done} of %n file(s) here</source>
+        <translation>
+            <numerusform>готово {done} из %n файла</numerusform>
+            <numerusform>готово {done} из %n файлов</numerusform>
+            <numerusform>готово {done} из %n файлов</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FinishPage</name>
+    <message>
+        <source>Your environment is ready</source>
+        <translation>Окружение готово</translation>
+    </message>
+    <message>
+        <source>Pick what you need now. All of it can be done again later.</source>
+        <translation>Выберите, что нужно сейчас. Ко всему можно вернуться позже.</translation>
+    </message>
+    <message>
+        <source>Work in a terminal</source>
+        <translation>Работать в терминале</translation>
+    </message>
+    <message>
+        <source>Opens a terminal with the environment switched on: python and pip are the right ones in it.</source>
+        <translation>Откроет терминал с включённым окружением: python и pip в нём – те самые.</translation>
+    </message>
+    <message>
+        <source>Open &amp;terminal</source>
+        <translation>Открыть &amp;терминал</translation>
+    </message>
+    <message>
+        <source>See the files</source>
+        <translation>Посмотреть файлы</translation>
+    </message>
+    <message>
+        <source>Opens the environment&apos;s folder. Point your editor at the Python in it.</source>
+        <translation>Откроет папку окружения. Укажите своему редактору Python из неё.</translation>
+    </message>
+    <message>
+        <source>Open f&amp;older</source>
+        <translation>Открыть &amp;папку</translation>
+    </message>
+    <message>
+        <source>Start a project</source>
+        <translation>Начать проект</translation>
+    </message>
+    <message>
+        <source>Creates a small script that trains the right way: on the card, with mixed precision. Change it freely.</source>
+        <translation>Создаст небольшой скрипт, который учит правильно: на карте и со смешанной точностью. Меняйте его как хотите.</translation>
+    </message>
+    <message>
+        <source>&amp;Create…</source>
+        <translation>&amp;Создать…</translation>
+    </message>
+    <message>
+        <source>Use it in Jupyter</source>
+        <translation>Использовать в Jupyter</translation>
+    </message>
+    <message>
+        <source>Adds the environment to the list of kernels in Jupyter and VS Code.</source>
+        <translation>Добавит окружение в список ядер Jupyter и VS Code.</translation>
+    </message>
+    <message>
+        <source>Add &amp;kernel</source>
+        <translation>Добавить &amp;ядро</translation>
+    </message>
+    <message>
+        <source>Watch the card</source>
+        <translation>Следить за картой</translation>
+    </message>
+    <message>
+        <source>Shows load, memory and temperature while anything runs.</source>
+        <translation>Покажет нагрузку, память и температуру, пока что-нибудь работает.</translation>
+    </message>
+    <message>
+        <source>Open &amp;Monitor</source>
+        <translation>Открыть &amp;монитор</translation>
+    </message>
+    <message>
+        <source>Remove everything again</source>
+        <translation>Удалить всё, что поставили</translation>
+    </message>
+    <message>
+        <source>&amp;Remove this environment…</source>
+        <translation>&amp;Удалить это окружение…</translation>
+    </message>
+    <message>
+        <source>&amp;Start again</source>
+        <translation>&amp;Начать заново</translation>
+    </message>
+    <message>
+        <source>Back to the first page; nothing is removed</source>
+        <translation>На первую страницу; ничего не удаляется</translation>
+    </message>
+    <message>
+        <source>Deletes the folder {folder} ({size}). Your own projects elsewhere are not touched.</source>
+        <translation>Удалит папку {folder} ({size}). Ваши собственные проекты в других местах останутся.</translation>
+    </message>
+    <message>
+        <source>size unknown</source>
+        <translation>размер неизвестен</translation>
+    </message>
+    <message>
+        <source>It trains. Well done!</source>
+        <translation>Учится! Всё получилось.</translation>
+    </message>
+    <message>
+        <source>Installed, but the training test has not passed yet.</source>
+        <translation>Установлено, но пробное обучение пока не прошло.</translation>
+    </message>
+    <message>
+        <source>Go back one page to run it again or to get help.</source>
+        <translation>Вернитесь на страницу назад, чтобы запустить его ещё раз или получить помощь.</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDialog</name>
+    <message>
+        <source>Words explained</source>
+        <translation>Что значат слова</translation>
+    </message>
+</context>
+<context>
+    <name>InstallPage</name>
+    <message>
+        <source>Install</source>
+        <translation>Установка</translation>
+    </message>
+    <message>
+        <source>Downloading takes longest. You can go on working; stopping leaves your computer as it was.</source>
+        <translation>Дольше всего идёт загрузка. Можно спокойно работать дальше; если остановить, компьютер останется таким, каким был.</translation>
+    </message>
+    <message>
+        <source>What the installer prints</source>
+        <translation>Что пишет установщик</translation>
+    </message>
+    <message>
+        <source>Log of the installer</source>
+        <translation>Журнал установщика</translation>
+    </message>
+    <message>
+        <source>Progress of the install</source>
+        <translation>Ход установки</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Ещё раз</translation>
+    </message>
+    <message>
+        <source>&amp;Change the choice</source>
+        <translation>&amp;Изменить выбор</translation>
+    </message>
+    <message>
+        <source>&amp;Help me</source>
+        <translation>&amp;Помогите</translation>
+    </message>
+    <message>
+        <source>Opens Troubleshooting with everything we know</source>
+        <translation>Откроет «Проблемы» со всем, что мы знаем</translation>
+    </message>
+    <message>
+        <source>Open &amp;logs</source>
+        <translation>&amp;Журналы</translation>
+    </message>
+    <message>
+        <source>Opens the folder with the whole log</source>
+        <translation>Откроет папку с полным журналом</translation>
+    </message>
+    <message>
+        <source>&amp;Next: test it</source>
+        <translation>&amp;Дальше: проверить</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Останавливаем…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Остановить</translation>
+    </message>
+    <message>
+        <source>{size} per second</source>
+        <translation>{size} в секунду</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>осталось около {time}</translation>
+    </message>
+    <message>
+        <source>Step {number} of {total}</source>
+        <translation>Шаг {number} из {total}</translation>
+    </message>
+    <message>
+        <source>Getting ready</source>
+        <translation>Готовимся</translation>
+    </message>
+    <message>
+        <source>The unfinished folder was put aside: {folder}</source>
+        <translation>Недоделанная папка отложена: {folder}</translation>
+    </message>
+    <message>
+        <source>Installed and checked: it imports, and it is the right build.</source>
+        <translation>Установлено и проверено: импортируется, и сборка та, что нужна.</translation>
+    </message>
+    <message>
+        <source>Stopped. Your computer is as it was before.</source>
+        <translation>Остановлено. Компьютер такой же, каким был.</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Setup</source>
+        <translation>Установка</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>Монитор</translation>
+    </message>
+    <message>
+        <source>Troubleshooting</source>
+        <translation>Проблемы</translation>
+    </message>
+    <message>
+        <source>Parts of the program</source>
+        <translation>Разделы программы</translation>
+    </message>
+    <message>
+        <source>The install is still running. Stop it and close? Your computer stays as it was.</source>
+        <translation>Установка ещё идёт. Остановить её и закрыть программу? Компьютер останется таким, каким был.</translation>
+    </message>
+    <message>
+        <source>The training test is still running. Stop it and close?</source>
+        <translation>Пробное обучение ещё идёт. Остановить его и закрыть программу?</translation>
+    </message>
+    <message>
+        <source>Something is still running. Stop it and close?</source>
+        <translation>Программа ещё занята. Остановить и закрыть?</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Остановить и закрыть</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Продолжить</translation>
+    </message>
+</context>
+<context>
+    <name>MarkWriter</name>
+    <message>
+        <source>training started</source>
+        <translation>обучение началось</translation>
+    </message>
+    <message>
+        <source>training ended</source>
+        <translation>обучение закончилось</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>не хватило памяти</translation>
+    </message>
+    <message>
+        <source>slowed down</source>
+        <translation>карта притормозила</translation>
+    </message>
+    <message>
+        <source>full speed again</source>
+        <translation>снова на полной скорости</translation>
+    </message>
+    <message>
+        <source>driver lost</source>
+        <translation>драйвер пропал</translation>
+    </message>
+    <message>
+        <source>card lost</source>
+        <translation>карта пропала</translation>
+    </message>
+    <message>
+        <source>answers again</source>
+        <translation>снова отвечает</translation>
+    </message>
+    <message>
+        <source>recording started</source>
+        <translation>запись началась</translation>
+    </message>
+    <message>
+        <source>recording ended</source>
+        <translation>запись закончилась</translation>
+    </message>
+</context>
+<context>
+    <name>Menu</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Файл</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Шаги</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Вид</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Справка</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Язык</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Цвета</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the report</source>
+        <translation>&amp;Копировать отчёт</translation>
+    </message>
+    <message>
+        <source>Save the &amp;training run…</source>
+        <translation>Сохранить &amp;обучение…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>&amp;Настройки…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>В&amp;ыход</translation>
+    </message>
+    <message>
+        <source>&amp;Look at the computer again</source>
+        <translation>&amp;Осмотреть компьютер ещё раз</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Назад</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>&amp;Дальше</translation>
+    </message>
+    <message>
+        <source>&amp;Stop what is running</source>
+        <translation>Ос&amp;тановить</translation>
+    </message>
+    <message>
+        <source>&amp;Words explained</source>
+        <translation>Что значат &amp;слова</translation>
+    </message>
+    <message>
+        <source>Open the &amp;logs</source>
+        <translation>Открыть &amp;журналы</translation>
+    </message>
+    <message>
+        <source>Copy &amp;diagnostics…</source>
+        <translation>Копировать &amp;диагностику…</translation>
+    </message>
+    <message>
+        <source>&amp;About GPU Assistant</source>
+        <translation>&amp;О программе</translation>
+    </message>
+    <message>
+        <source>&amp;Setup</source>
+        <translation>&amp;Установка</translation>
+    </message>
+    <message>
+        <source>&amp;Monitor</source>
+        <translation>&amp;Монитор</translation>
+    </message>
+    <message>
+        <source>&amp;Troubleshooting</source>
+        <translation>&amp;Проблемы</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>Как в системе</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Светлые</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Тёмные</translation>
+    </message>
+    <message>
+        <source>The report is copied. Your name and your folders are not in it.</source>
+        <translation>Отчёт скопирован. Вашего имени и ваших папок в нём нет.</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Назад</translation>
+    </message>
+</context>
+<context>
+    <name>PlacesPage</name>
+    <message>
+        <source>Environments</source>
+        <translation>Окружения</translation>
+    </message>
+    <message>
+        <source>Downloads kept for the next install</source>
+        <translation>Загрузки, сохранённые для следующей установки</translation>
+    </message>
+    <message>
+        <source>Pythons</source>
+        <translation>Версии Python</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+    <message>
+        <source>Your place in the wizard, saved runs</source>
+        <translation>Ваше место в мастере и сохранённые обучения</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>Журналы</translation>
+    </message>
+    <message>
+        <source>measuring…</source>
+        <translation>считаем…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Открыть</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message>
+        <source>Review before anything happens</source>
+        <translation>Проверьте, пока ничего не началось</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed so far. This is exactly what the button below will do.</source>
+        <translation>Пока ничего не изменено. Вот что в точности сделает кнопка внизу.</translation>
+    </message>
+    <message>
+        <source>Good to know</source>
+        <translation>Полезно знать</translation>
+    </message>
+    <message>
+        <source>Step by step</source>
+        <translation>По шагам</translation>
+    </message>
+    <message>
+        <source>The exact commands, to read, copy or type yourself</source>
+        <translation>Сами команды: прочитать, скопировать или набрать вручную</translation>
+    </message>
+    <message>
+        <source>The program runs the uv commands. With pip or conda you get the same packages.</source>
+        <translation>Программа запускает команды uv. С pip или conda получатся те же пакеты.</translation>
+    </message>
+    <message>
+        <source>Which servers are asked</source>
+        <translation>К каким серверам обращаемся</translation>
+    </message>
+    <message>
+        <source>A new folder of its own. To undo it, delete it: the last page has a button for that.</source>
+        <translation>Новая отдельная папка. Чтобы всё отменить, её достаточно удалить: на последней странице есть кнопка.</translation>
+    </message>
+    <message>
+        <source>&amp;Install</source>
+        <translation>&amp;Установить</translation>
+    </message>
+    <message>
+        <source>&amp;Install ({size} to download)</source>
+        <translation>&amp;Установить (скачать {size})</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>неизвестно</translation>
+    </message>
+    <message>
+        <source>to download</source>
+        <translation>скачать</translation>
+    </message>
+    <message>
+        <source>on the disk afterwards</source>
+        <translation>займёт на диске</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>Общие</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Установка</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>Монитор</translation>
+    </message>
+    <message>
+        <source>Where things are</source>
+        <translation>Где что лежит</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Обзор…</translation>
+    </message>
+    <message>
+        <source>Only if you use a mirror; otherwise leave empty.</source>
+        <translation>Только если вы пользуетесь зеркалом; иначе оставьте пустым.</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>&amp;Язык:</translation>
+    </message>
+    <message>
+        <source>&amp;Colours:</source>
+        <translation>&amp;Цвета:</translation>
+    </message>
+    <message>
+        <source>&amp;Folder for everything big:</source>
+        <translation>&amp;Папка для всего большого:</translation>
+    </message>
+    <message>
+        <source>Environments, their Pythons and downloads. Empty: a short path on a drive with room.</source>
+        <translation>Окружения, их Python и загрузки. Пусто – короткий путь на диске, где есть место.</translation>
+    </message>
+    <message>
+        <source>Package &amp;index (PyPI):</source>
+        <translation>&amp;Индекс пакетов (PyPI):</translation>
+    </message>
+    <message>
+        <source>PyTorch &amp;packages:</source>
+        <translation>Пакеты Py&amp;Torch:</translation>
+    </message>
+    <message>
+        <source>A mirror of download.pytorch.org/whl, without the part after it.</source>
+        <translation>Зеркало download.pytorch.org/whl – без того, что после него.</translation>
+    </message>
+    <message>
+        <source>P&amp;ython downloads:</source>
+        <translation>Загр&amp;узки Python:</translation>
+    </message>
+    <message>
+        <source>Folder with &amp;wheels:</source>
+        <translation>Папка с &amp;wheel-файлами:</translation>
+    </message>
+    <message>
+        <source>Packages are looked for here first. Useful without a network, or for several computers.</source>
+        <translation>Сначала пакеты ищутся здесь. Удобно без интернета или для нескольких компьютеров.</translation>
+    </message>
+    <message>
+        <source>Work &amp;offline</source>
+        <translation>Работать &amp;без интернета</translation>
+    </message>
+    <message>
+        <source>Nothing is asked from the network: only the folder with wheels and earlier downloads.</source>
+        <translation>Сеть не трогаем: только папка с wheel-файлами и прежние загрузки.</translation>
+    </message>
+    <message>
+        <source>P&amp;roxy:</source>
+        <translation>П&amp;рокси:</translation>
+    </message>
+    <message>
+        <source>For example http://proxy.example:3128. Empty: the system&apos;s.</source>
+        <translation>Например, http://proxy.example:3128. Пусто – как в системе.</translation>
+    </message>
+    <message>
+        <source>Trust the system&apos;s &amp;certificates</source>
+        <translation>Доверять &amp;сертификатам системы</translation>
+    </message>
+    <message>
+        <source>Needed behind office proxies and antivirus programs that look into connections.</source>
+        <translation>Нужно за рабочим прокси и с антивирусом, который проверяет соединения.</translation>
+    </message>
+    <message>
+        <source>&amp;Update every:</source>
+        <translation>&amp;Обновлять каждые:</translation>
+    </message>
+    <message>
+        <source>Warn about &amp;heat:</source>
+        <translation>Предупреждать о &amp;нагреве за:</translation>
+    </message>
+    <message>
+        <source>So many degrees below the point where the card slows itself down.</source>
+        <translation>За столько градусов до температуры, при которой карта сама себя притормаживает.</translation>
+    </message>
+    <message>
+        <source>Warn about full &amp;memory from:</source>
+        <translation>Предупреждать о заполненной памя&amp;ти от:</translation>
+    </message>
+    <message>
+        <source>Say that training &amp;ended after:</source>
+        <translation>Сообщать, что обучение &amp;закончилось, через:</translation>
+    </message>
+    <message>
+        <source>So long without load after a long load.</source>
+        <translation>Столько времени без нагрузки после долгой нагрузки.</translation>
+    </message>
+    <message>
+        <source>Keep an icon near the &amp;clock</source>
+        <translation>Значок возле &amp;часов</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>Как в системе</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Светлые</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Тёмные</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> с</translation>
+    </message>
+    <message>
+        <source> °C</source>
+        <translation> °C</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> мин</translation>
+    </message>
+</context>
+<context>
+    <name>SmokeTestPage</name>
+    <message>
+        <source>Training test</source>
+        <translation>Пробное обучение</translation>
+    </message>
+    <message>
+        <source>A small network learns while you watch. If it does, bigger ones will too.</source>
+        <translation>Маленькая сеть учится у вас на глазах. Если получится у неё, получится и у больших.</translation>
+    </message>
+    <message>
+        <source>&amp;What to train:</source>
+        <translation>&amp;Чему учить:</translation>
+    </message>
+    <message>
+        <source>What to train</source>
+        <translation>Чему учить</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Начать</translation>
+    </message>
+    <message>
+        <source>&amp;Earlier runs…</source>
+        <translation>&amp;Прошлые запуски…</translation>
+    </message>
+    <message>
+        <source>&amp;Change the choice</source>
+        <translation>&amp;Изменить выбор</translation>
+    </message>
+    <message>
+        <source>&amp;Help me</source>
+        <translation>&amp;Помогите</translation>
+    </message>
+    <message>
+        <source>Opens Troubleshooting with everything we know</source>
+        <translation>Откроет «Проблемы» со всем, что мы знаем</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve…</source>
+        <translation>&amp;Сохранить…</translation>
+    </message>
+    <message>
+        <source>Saves this run as a picture or as data</source>
+        <translation>Сохранит этот запуск картинкой или данными</translation>
+    </message>
+    <message>
+        <source>&amp;Next: finish</source>
+        <translation>&amp;Дальше: готово</translation>
+    </message>
+    <message>
+        <source>What it has learnt</source>
+        <translation>Чему сеть научилась</translation>
+    </message>
+    <message>
+        <source>How wrong it still is (loss)</source>
+        <translation>Насколько ещё ошибается (loss)</translation>
+    </message>
+    <message>
+        <source>Proven so far</source>
+        <translation>Что уже доказано</translation>
+    </message>
+    <message>
+        <source>What the training prints</source>
+        <translation>Что пишет обучение</translation>
+    </message>
+    <message>
+        <source>Log of the training</source>
+        <translation>Журнал обучения</translation>
+    </message>
+    <message>
+        <source>Progress of the training</source>
+        <translation>Ход обучения</translation>
+    </message>
+    <message>
+        <source>{degrees} °C</source>
+        <translation>{degrees} °C</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Останавливаем…</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>&amp;Остановить</translation>
+    </message>
+    <message>
+        <source>&amp;Start again</source>
+        <translation>&amp;Начать ещё раз</translation>
+    </message>
+    <message>
+        <source>Starting the environment&apos;s Python…</source>
+        <translation>Запускаем Python из окружения…</translation>
+    </message>
+    <message>
+        <source>Picture of what the network has learnt, step {step}</source>
+        <translation>Картинка того, чему научилась сеть, шаг {step}</translation>
+    </message>
+    <message>
+        <source>runs on</source>
+        <translation>работает на</translation>
+    </message>
+    <message>
+        <source>steps per second</source>
+        <translation>шагов в секунду</translation>
+    </message>
+    <message>
+        <source>video memory</source>
+        <translation>видеопамять</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>температура</translation>
+    </message>
+    <message>
+        <source>Loss curve, empty so far</source>
+        <translation>Кривая ошибки, пока пустая</translation>
+    </message>
+    <message>
+        <source>Loss curve: from {first} to {last} in {steps} steps</source>
+        <translation>Кривая ошибки: от {first} до {last} за {steps} шагов</translation>
+    </message>
+</context>
+<context>
+    <name>SmokeViewer</name>
+    <message>
+        <source>processor</source>
+        <translation>процессор</translation>
+    </message>
+    <message>
+        <source>It trains, on the processor, as chosen.</source>
+        <translation>Учится – на процессоре, как вы и выбрали.</translation>
+    </message>
+    <message>
+        <source>It works: your card has trained a network.</source>
+        <translation>Работает: ваша карта обучила сеть.</translation>
+    </message>
+    <message>
+        <source>The training ran into trouble.</source>
+        <translation>С обучением что-то пошло не так.</translation>
+    </message>
+    <message>
+        <source>The training ended without a word: it crashed.</source>
+        <translation>Обучение оборвалось без объяснений: это сбой.</translation>
+    </message>
+    <message>
+        <source>The training took too long and was ended.</source>
+        <translation>Обучение шло слишком долго, и мы его прекратили.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Остановлено.</translation>
+    </message>
+    <message>
+        <source>The environment&apos;s Python could not be started.</source>
+        <translation>Не удалось запустить Python из окружения.</translation>
+    </message>
+    <message>
+        <source>This run was torn off in the middle.</source>
+        <translation>Этот запуск оборвался на середине.</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>The computer has not been looked at yet</source>
+        <translation>Компьютер ещё не осмотрен</translation>
+    </message>
+    <message>
+        <source>No graphics card found</source>
+        <translation>Видеокарта не найдена</translation>
+    </message>
+    <message>
+        <source>driver {version}</source>
+        <translation>драйвер {version}</translation>
+    </message>
+    <message>
+        <source>no driver</source>
+        <translation>драйвера нет</translation>
+    </message>
+    <message>
+        <source>memory {used} of {total}</source>
+        <translation>память {used} из {total}</translation>
+    </message>
+    <message>
+        <source>memory {total}</source>
+        <translation>память {total}</translation>
+    </message>
+    <message>
+        <source>{degrees} °C</source>
+        <translation>{degrees} °C</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryWriter</name>
+    <message>
+        <source>no values here</source>
+        <translation>здесь нет значений</translation>
+    </message>
+    <message>
+        <source>min {least} · mean {mean} · max {most}</source>
+        <translation>мин {least} · сред {mean} · макс {most}</translation>
+    </message>
+    <message>
+        <source>{name}: no values</source>
+        <translation>{name}: нет значений</translation>
+    </message>
+    <message>
+        <source>rising</source>
+        <translation>растёт</translation>
+    </message>
+    <message>
+        <source>falling</source>
+        <translation>падает</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>держится</translation>
+    </message>
+    <message>
+        <source>{name}: {value}, {trend}; from {least} to {most}</source>
+        <translation>{name}: {value}, {trend}; от {least} до {most}</translation>
+    </message>
+</context>
+<context>
+    <name>TargetRow</name>
+    <message>
+        <source>&amp;Folder…</source>
+        <translation>&amp;Папка…</translation>
+    </message>
+    <message>
+        <source>Choose another folder for environments and downloads</source>
+        <translation>Выбрать другую папку для окружений и загрузок</translation>
+    </message>
+    <message>
+        <source>Everything big goes in here: the environment, its Python, the downloads.</source>
+        <translation>Сюда ляжет всё большое: окружение, его Python, загрузки.</translation>
+    </message>
+    <message>
+        <source>Everything big goes in here. {size} free on this drive.</source>
+        <translation>Сюда ляжет всё большое. На этом диске свободно {size}.</translation>
+    </message>
+</context>
+<context>
+    <name>TextDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>C&amp;opy</source>
+        <translation>&amp;Копировать</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Let&apos;s get your graphics card to train a network</source>
+        <translation>Научим вашу видеокарту обучать нейросеть</translation>
+    </message>
+    <message>
+        <source>Four steps, usually 10 to 30 minutes, most of it downloading.</source>
+        <translation>Четыре шага, обычно 10–30 минут, и почти всё это время – загрузка.</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Посмотреть</translation>
+    </message>
+    <message>
+        <source>We look at your card, its driver and your computer. Nothing is changed.</source>
+        <translation>Посмотрим на карту, драйвер и компьютер. Ничего не меняем.</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Выбрать</translation>
+    </message>
+    <message>
+        <source>You see what fits your card and why, and what it will cost in space and time.</source>
+        <translation>Увидите, что подходит вашей карте и почему, и во сколько это обойдётся по месту и времени.</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Установить</translation>
+    </message>
+    <message>
+        <source>Everything goes into one folder of its own and can be removed again.</source>
+        <translation>Всё ляжет в одну отдельную папку, и всё можно удалить обратно.</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Обучить</translation>
+    </message>
+    <message>
+        <source>A small network learns a picture while you watch, as a proof that it works.</source>
+        <translation>Маленькая сеть на ваших глазах выучит картинку – это и есть доказательство, что всё работает.</translation>
+    </message>
+    <message>
+        <source>No administrator rights, no account. Nothing about you or your computer is sent anywhere.</source>
+        <translation>Без прав администратора и регистрации. Ничего о вас и вашем компьютере никуда не отправляется.</translation>
+    </message>
+    <message>
+        <source>&amp;Look at my computer</source>
+        <translation>&amp;Посмотреть на мой компьютер</translation>
+    </message>
+    <message>
+        <source>&amp;Go on where I was</source>
+        <translation>&amp;Продолжить с того же места</translation>
+    </message>
+    <message>
+        <source>Welcome back</source>
+        <translation>С возвращением</translation>
+    </message>
+    <message>
+        <source>You have been here before. Go on where you were, or look at the computer afresh.</source>
+        <translation>Вы здесь уже были. Продолжите с того же места или осмотрите компьютер заново.</translation>
+    </message>
+</context>
+<context>
+    <name>Wizard</name>
+    <message>
+        <source>Steps</source>
+        <translation>Шаги</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Начало</translation>
+    </message>
+    <message>
+        <source>Your computer</source>
+        <translation>Ваш компьютер</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Выбор</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Проверка плана</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Установка</translation>
+    </message>
+    <message>
+        <source>Training test</source>
+        <translation>Пробное обучение</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Готово</translation>
+    </message>
+    <message>
+        <source>Stop the install? What is downloaded so far is kept for the next try.</source>
+        <translation>Остановить установку? Что уже скачано, сохранится для следующей попытки.</translation>
+    </message>
+    <message>
+        <source>Save the training run</source>
+        <translation>Сохранить обучение</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Data (*.json)</source>
+        <translation>Картинка (*.png);;Данные (*.json)</translation>
+    </message>
+    <message>
+        <source>The report is copied. Your name and your folders are not in it.</source>
+        <translation>Отчёт скопирован. Вашего имени и ваших папок в нём нет.</translation>
+    </message>
+    <message>
+        <source>Folder for environments and downloads</source>
+        <translation>Папка для окружений и загрузок</translation>
+    </message>
+    <message>
+        <source>Where shall the new project folder go?</source>
+        <translation>Где создать папку проекта?</translation>
+    </message>
+    <message>
+        <source>Delete the environment in {folder}? This cannot be undone.</source>
+        <translation>Удалить окружение в папке {folder}? Вернуть его будет нельзя.</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Да</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Нет</translation>
+    </message>
+</context>
+</TS>
