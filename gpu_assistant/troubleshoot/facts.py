@@ -1,0 +1,163 @@
+"""What the system report says that tells look-alikes apart, as named flags and as words to fill into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpu_assistant.base.model import Value
+from gpu_assistant.detect.report import DriverState, Gpu, PackageBuild, PythonEnvironment, SystemReport
+from gpu_assistant.troubleshoot.evidence import Evidence
+
+GIB = 1 << 30
+
+
+class Facts(Value, frozen=True, kw_only=True):
+    """`flags` are ids of `shared.toml` that hold; `words` fill holes such as `{card}`, `{driver}`, `{build}`."""
+
+    flags: frozenset[str] = frozenset()
+    words: dict[str, str] = {}
+
+
+def facts_of(evidence: Evidence) -> Facts:
+    """Flags and words of the report inside the evidence; none without a report."""
+    if evidence.report is None:
+        return Facts()
+    view = _View(evidence.report, evidence.environment)
+    return Facts(flags=frozenset(name for name, holds in _FLAGS.items() if holds(view)), words=view.words())
+
+
+class _View:
+    """The report with the questions that several flags ask."""
+
+    def __init__(self, report: SystemReport, environment: str | None) -> None:
+        self.report = report
+        self.system = report.system
+        self.nvidia = tuple(gpu for gpu in report.gpus if gpu.vendor == "nvidia")
+        self.driver = report.driver
+        self.python = _environment(report, environment)
+        packages = self.python.packages if self.python else ()
+        self.packages = {package.name.lower(): package for package in packages}
+
+    @property
+    def torch(self) -> PackageBuild | None:
+        return self.packages.get("torch")
+
+    def driver_is(self, state: DriverState) -> bool:
+        return self.driver is not None and self.driver.state is state
+
+    def torch_build(self) -> str:
+        if self.torch is None:
+            return ""
+        return self.torch.build or self.torch.version.partition("+")[2]
+
+    def build_cuda(self) -> tuple[int, int] | None:
+        """(13, 0) for "cu130"."""
+        build = self.torch_build()
+        digits = build.removeprefix("cu")
+        return (int(digits[:-1]), int(digits[-1])) if build.startswith("cu") and digits.isdigit() and len(digits) > 1 else None
+
+    def driver_too_old(self) -> bool:
+        """Within one CUDA major version an older driver is enough; a newer major version needs a newer driver."""
+        build, text = self.build_cuda(), self.driver.cuda_version if self.driver else None
+        return build is not None and text is not None and _numbers(text)[:1] < build[:1]
+
+    def outside_build(self, *, older: bool) -> bool:
+        build = self.build_cuda()
+        if build is None:
+            return False
+        lowest, highest = _CAPABILITIES[min((key for key in _CAPABILITIES if key >= build), default=max(_CAPABILITIES))]
+        capabilities = [_numbers(gpu.compute_capability) for gpu in self.nvidia if gpu.compute_capability]
+        return any(found < lowest if older else found[:1] > highest[:1] for found in capabilities)
+
+    def hidden(self) -> bool:
+        value = self.report.environment.get("CUDA_VISIBLE_DEVICES")
+        if value is None:
+            return False
+        first = value.split(",")[0].strip()
+        return not first or first[0] in "\"'-" or (first.isdigit() and bool(self.nvidia) and int(first) >= len(self.nvidia))
+
+    def busy(self) -> bool:
+        return any(gpu.vram_total and (gpu.vram_used or 0) > 0.5 * gpu.vram_total for gpu in self.nvidia)
+
+    def words(self) -> dict[str, str]:
+        card: Gpu | None = self.nvidia[0] if self.nvidia else self.report.gpus[0] if self.report.gpus else None
+        found = {
+            "card": card.name if card else None,
+            "capability": card.compute_capability if card else None,
+            "vram_gib": f"{card.vram_total / GIB:.0f}" if card and card.vram_total else None,
+            "driver": self.driver.version if self.driver else None,
+            "driver_cuda": self.driver.cuda_version if self.driver else None,
+            "build": self.torch_build() or None,
+            "torch": self.torch.version if self.torch else None,
+            "python": self.python.version if self.python else None,
+            "environment": self.python.executable if self.python else None,
+            "system": self.system.name,
+            "visible": self.report.environment.get("CUDA_VISIBLE_DEVICES"),
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+
+# Compute capabilities in the wheels of PyTorch for Windows and Linux, up to each CUDA version.
+_CAPABILITIES: dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...]]] = {
+    (10, 2): ((3, 7), (7, 5)),
+    (11, 8): ((3, 7), (9, 0)),
+    (12, 6): ((5, 0), (9, 0)),
+    (12, 9): ((7, 0), (12, 1)),
+    (13, 9): ((7, 5), (12, 1)),
+}
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".") if part.isdigit())
+
+
+def _environment(report: SystemReport, wanted: str | None) -> PythonEnvironment | None:
+    """The one the failure happened in; if that is not told, the only one with a framework in it."""
+    if wanted:
+        for python in report.pythons:
+            if wanted in (python.executable, python.prefix):
+                return python
+    with_framework = [
+        python for python in report.pythons if any(package.name in ("torch", "tensorflow", "jax") for package in python.packages)
+    ]
+    return with_framework[0] if len(with_framework) == 1 else None
+
+
+_FLAGS: dict[str, Callable[[_View], bool]] = {
+    "windows": lambda view: view.system.os == "windows",
+    "linux": lambda view: view.system.os == "linux",
+    "wsl": lambda view: view.system.os == "wsl",
+    "wsl_1": lambda view: view.system.os == "wsl" and view.system.wsl_version == 1,
+    "macos": lambda view: view.system.os == "macos",
+    "container": lambda view: bool(view.system.container),
+    "old_windows": lambda view: view.system.os in ("windows", "wsl") and (view.system.build or 99999) < 19044,
+    "long_paths_off": lambda view: view.system.os == "windows" and view.system.long_paths is False,
+    "nouveau_loaded": lambda view: view.system.nouveau_loaded is True,
+    "secure_boot": lambda view: view.system.secure_boot is True,
+    "torch_cpu_build": lambda view: view.torch_build() == "cpu",
+    "torch_cuda_build": lambda view: view.build_cuda() is not None,
+    "torch_rocm_build": lambda view: view.torch_build().startswith("rocm"),
+    "torch_absent": lambda view: view.python is not None and view.torch is None,
+    "jax_without_plugin": lambda view: "jax" in view.packages and not any("cuda" in name for name in view.packages if name.startswith("jax")),
+    "python_32bit": lambda view: view.python is not None and view.python.bits == 32,
+    "no_nvidia_card": lambda view: not view.nvidia,
+    "amd_card": lambda view: any(gpu.vendor == "amd" and not gpu.integrated for gpu in view.report.gpus),
+    "intel_card": lambda view: any(gpu.vendor == "intel" for gpu in view.report.gpus),
+    "dropped_card": lambda view: any(_numbers(gpu.compute_capability) < (7, 5) for gpu in view.nvidia if gpu.compute_capability),
+    "gpu_hidden": _View.hidden,
+    "gpu_busy": _View.busy,
+    "driver_working": lambda view: view.driver_is(DriverState.WORKING),
+    "driver_missing": lambda view: view.driver_is(DriverState.MISSING) or (view.driver is None and bool(view.nvidia)),
+    "driver_not_loaded": lambda view: view.driver_is(DriverState.NOT_LOADED),
+    "driver_mismatch": lambda view: view.driver_is(DriverState.MISMATCH),
+    "driver_no_devices": lambda view: view.driver_is(DriverState.NO_DEVICES),
+    "driver_inaccessible": lambda view: view.driver_is(DriverState.INACCESSIBLE),
+    "driver_too_old": _View.driver_too_old,
+    "card_older_than_build": lambda view: view.outside_build(older=True),
+    "card_newer_than_build": lambda view: view.outside_build(older=False),
+    "ram_low": lambda view: (view.report.memory.ram_available or 1 << 60) < 2 * GIB,
+    "pagefile_small": lambda view: view.system.os == "windows" and (view.report.memory.pagefile_total or 1 << 60) < 8 * GIB,
+    "disk_low": lambda view: any((disk.free if disk.free is not None else 1 << 60) < 3 * GIB for disk in view.report.disks if not disk.read_only),
+}
+
+FLAGS = tuple(_FLAGS)

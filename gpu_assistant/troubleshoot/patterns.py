@@ -1,0 +1,103 @@
+"""Patterns of the rule base: what they may contain, and which plain words a text must hold before one is tried."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
+
+MAX_REPEAT = 300
+MAX_WIDE = 2  # repeats longer than `WIDE` in a row of one pattern
+WIDE = 60
+MIN_ANCHOR = 3
+
+_REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Letter case never matters. Raises `re.error`."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def faults(pattern: str) -> list[str]:
+    """Why a pattern may not stand in the rule base: broken, no anchor, or slow on hostile text."""
+    try:
+        tree = _parser.parse(pattern, re.IGNORECASE)
+    except re.error as error:
+        return [f"not a pattern: {error}"]
+    found: list[str] = []
+    wide = _lint(tree, found, inside=False)
+    if wide > MAX_WIDE:
+        found.append(f"more than {MAX_WIDE} wide repeats")
+    if not anchors(pattern):
+        found.append(f"no plain part of {MIN_ANCHOR} letters that every match must hold")
+    return found
+
+
+def anchors(pattern: str) -> tuple[str, ...]:
+    """Lower-case plain texts of which at least one stands in every match; empty if there is none long enough."""
+    return _anchors(_parser.parse(pattern, re.IGNORECASE))
+
+
+def _lint(tree: Iterable[tuple[Any, Any]], found: list[str], *, inside: bool) -> int:
+    wide = 0
+    for code, argument in tree:
+        if code in _REPEATS:
+            low, high, body = argument
+            if high == codes.MAXREPEAT or high > MAX_REPEAT:
+                found.append(f"an unbounded repeat, or one over {MAX_REPEAT}")
+            if inside and high > 1 and low != high:
+                found.append("a repeat inside a repeat")
+            wide += high > WIDE
+            wide += _lint(body, found, inside=inside or high > 1)
+        elif code is codes.BRANCH:
+            wide += max(_lint(branch, found, inside=inside) for branch in argument[1])
+        elif code is codes.SUBPATTERN:
+            wide += _lint(argument[3], found, inside=inside)
+        elif code in (codes.ASSERT, codes.ASSERT_NOT):
+            wide += _lint(argument[1], found, inside=inside)
+        elif code in (codes.GROUPREF, codes.GROUPREF_EXISTS):
+            found.append("a back reference")
+    return wide
+
+
+def _anchors(tree: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
+    candidates: list[tuple[str, ...]] = []
+    run = ""
+    for code, argument in tree:
+        if code is codes.LITERAL:
+            run += chr(argument)
+            continue
+        candidates.append((run.lower(),))
+        run = ""
+        if code is codes.BRANCH:
+            parts = [_anchors(branch) for branch in argument[1]]
+            if all(parts):
+                candidates.append(tuple(dict.fromkeys(word for part in parts for word in part)))
+        elif code is codes.SUBPATTERN:
+            candidates.append(_anchors(argument[3]))
+        elif code in _REPEATS and argument[0] > 0:
+            candidates.append(_anchors(argument[2]))
+    candidates.append((run.lower(),))
+    good = [words for words in candidates if words and min(map(len, words)) >= MIN_ANCHOR]
+    return max(good, key=lambda words: (min(map(len, words)), -len(words)), default=())
+
+
+def keywords(words: Iterable[str], preferred: Iterable[str]) -> tuple[bytes, ...]:
+    """A small set of lower-case byte words such that each given word holds at least one of them.
+
+    `preferred` are taken first where they serve; a word that holds none of them becomes a keyword itself.
+    """
+    left = {word.encode() for word in words}
+    chosen: list[bytes] = []
+    for candidate in preferred:
+        key = candidate.encode()
+        if any(key in word for word in left):
+            chosen.append(key)
+            left = {word for word in left if key not in word}
+    for word in sorted(left, key=len):
+        if not any(key in word for key in chosen):
+            chosen.append(word)
+    return tuple(chosen)
