@@ -3,6 +3,7 @@
 `--json` prints one object:
 
     framework   id of the framework ("pytorch")
+    facts_as_of the day on which the facts behind the answer were true ("2026-12-01")
     option      id of the option that `plan` carries out, or null
     verdict     status: ready | driver_needed | cpu_only | unsupported | unknown
                 sentence, reasons: [{id, text}], next_steps: [{id, text}]
@@ -77,9 +78,9 @@ def run(args: argparse.Namespace) -> int:
         options = ", ".join(open_.id for open_ in verdict.options) or "-"
         return _wrong(message("select-error-option", option=option or "", options=options), args.lang)
     if args.json:
-        print(json.dumps(answer(verdict, plan, args.lang), ensure_ascii=False, indent=2))
+        print(json.dumps(answer(framework, verdict, plan, args.lang), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_text(report, verdict, plan, args.lang)))
+        print("\n".join(_text(report, framework, verdict, plan, args.lang)))
     return 0
 
 
@@ -109,7 +110,7 @@ def _plan(
     return make_plan(option, report, framework, settings, target=target, wheels=wheels)
 
 
-def answer(verdict: Verdict, plan: InstallPlan | None, language: Language) -> dict[str, Any]:
+def answer(framework: Framework, verdict: Verdict, plan: InstallPlan | None, language: Language) -> dict[str, Any]:
     """The JSON object that the module's text describes."""
 
     def text(value: Message) -> dict[str, str]:
@@ -119,7 +120,8 @@ def answer(verdict: Verdict, plan: InstallPlan | None, language: Language) -> di
         return [text(value) for value in values]
 
     return {
-        "framework": verdict.framework,
+        "framework": framework.id,
+        "facts_as_of": framework.as_of,
         "option": plan.option if plan else None,
         "verdict": {
             "status": verdict.status.value,
@@ -151,7 +153,9 @@ def answer(verdict: Verdict, plan: InstallPlan | None, language: Language) -> di
     }
 
 
-def _text(report: SystemReport, verdict: Verdict, plan: InstallPlan | None, language: Language) -> list[str]:
+def _text(
+    report: SystemReport, framework: Framework, verdict: Verdict, plan: InstallPlan | None, language: Language
+) -> list[str]:
     lines = [say(verdict.sentence, language)]
     lines += [f"  - {say(reason, language)}" for reason in verdict.reasons]
     lines += [f"  > {say(step, language)}" for step in verdict.next_steps]
@@ -175,4 +179,4 @@ def _text(report: SystemReport, verdict: Verdict, plan: InstallPlan | None, lang
     lines += [f"  ! {say(warning, language)}" for warning in plan.warnings]
     if plan.build.startswith("cu"):
         lines += ["", *(say(note, language) for note in toolkit_notes(report))]
-    return lines
+    return [*lines, "", say(message("select-as-of", day=framework.as_of), language)]

@@ -91,7 +91,7 @@ def _system_warnings(now: Situation, build: Build) -> list[Message]:
     warnings = []
     registry = any(note.source == "registry" and note.outcome is Outcome.OK for note in report.notes)
     if registry and report.system.os == "windows" and not any(tool.name == "vc_redist" for tool in report.tools):
-        warnings.append(message("select-warn-vc-redist"))
+        warnings.append(message("select-warn-vc-redist", framework=now.framework.name))
     if build.device == "nvidia" and any(tool.name == "cuda_toolkit" for tool in report.tools):
         warnings.append(message("select-warn-toolkit-unused", framework=now.framework.name))
     return warnings
