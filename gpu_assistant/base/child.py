@@ -31,6 +31,10 @@ from gpu_assistant.base.model import Value
 if sys.platform == "win32":
     from gpu_assistant.base import windows_job
 
+    _NEW_CONSOLE = subprocess.CREATE_NEW_CONSOLE
+else:
+    _NEW_CONSOLE = 0
+
 StreamName = Literal["out", "err"]
 
 LINGER = 1.0  # seconds that what a child left behind may still hold its pipes
@@ -373,3 +377,22 @@ def run_child(
                 raise TimeoutError(f"{argv[0]}: no end after {timeout} s")
         code = child.wait(ctx, None if end is None else max(0.0, end - time.monotonic()))
     return Finished(exit_code=code, out=tuple(streams["out"]), err=tuple(streams["err"]))
+
+
+def launch(argv: Sequence[str], *, environment: Mapping[str, str] | None = None, folder: Path | None = None) -> None:
+    """Starts a program of the user's (a terminal, a file manager) that lives on without us. Raises `ChildError`."""
+    try:
+        process = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=dict(environment) if environment is not None else None,
+            cwd=folder,
+            start_new_session=sys.platform != "win32",
+            creationflags=_NEW_CONSOLE,
+        )
+    except (OSError, ValueError) as error:
+        raise ChildError(f"{argv[0]}: {error}") from error
+    # nobody waits for it, but it must not become a zombie while we live
+    threading.Thread(target=process.wait, daemon=True).start()

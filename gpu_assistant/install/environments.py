@@ -13,6 +13,7 @@ from gpu_assistant.base.job import JobContext
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.paths import RootLayout
 from gpu_assistant.install.journal import Journal, is_alive, new_id
+from gpu_assistant.install.kernel import unregister_kernel
 from gpu_assistant.install.marker import Marker, environment_python, read_marker, remove_marker
 from gpu_assistant.install.place import rename
 
@@ -126,6 +127,8 @@ def remove_environment(layout: RootLayout, folder: Path) -> None:
     """Removes an environment of ours and what is written about it. Raises `OSError`, `ValueError` if it is not ours."""
     if read_marker(folder) is None and _leftover_kind(folder) is None:
         raise ValueError(f"{folder} is no environment of ours")
+    with contextlib.suppress(OSError):
+        unregister_kernel(folder)
     remove_marker(folder)
     remove_folder(folder)
     journal = Journal(layout)
@@ -155,7 +158,7 @@ class UndoJob:
     def run(self, ctx: JobContext) -> tuple[str, ...]:
         """Removes one folder after the other; emits each folder's name. Returns what could not be removed."""
         stuck: list[str] = []
-        for folder in self._folders():
+        for folder in self.folders():
             ctx.check()
             ctx.emit(folder)
             try:
@@ -167,7 +170,8 @@ class UndoJob:
                 stuck.append(folder)
         return tuple(stuck)
 
-    def _folders(self) -> list[str]:
+    def folders(self) -> list[str]:
+        """What will be deleted, in order."""
         folders = [*self._environments]
         if self._leftovers:
             folders += [leftover.folder for leftover in list_leftovers(self._layout)]
