@@ -128,10 +128,6 @@ class Framework(Value, frozen=True, kw_only=True):
         """The facts of one release."""
         return next((row for row in self.release if Version(row.version) == Version(Version(version).public)), None)
 
-    def builds_of(self, id_: str) -> tuple[Build, ...]:
-        """The rows of one option; there may be one per platform."""
-        return tuple(build for build in self.build if build.id == id_)
-
 
 def _between(version: str, first: str, last: str) -> bool:
     return Version(first) <= Version(Version(version).public) <= Version(last)
@@ -173,7 +169,6 @@ class CardFacts(Value, frozen=True, kw_only=True):
     embedded: tuple[str, ...]
     unknown_card: UnknownCard
     driver_page: str
-    amd_page: str
     last_branch: tuple[LastBranch, ...]
     capability: tuple[NamedCapability, ...] = ()
     amd: tuple[NamedChip, ...] = ()

@@ -58,7 +58,7 @@ def _options(now: Situation, status: Status) -> tuple[Option, ...]:
         options.append(
             Option(
                 id=fit.build.id,
-                title=title(fit.build),
+                title=_title(fit.build),
                 reasons=_option_reasons(now, fit),
                 recommended=recommended and fit.build.role != "alternative",
                 gpus=tuple(card.place for card in fit.served),
@@ -68,7 +68,7 @@ def _options(now: Situation, status: Status) -> tuple[Option, ...]:
     if now.cpu is not None:
         alone = status in (Status.CPU_ONLY, Status.UNSUPPORTED)
         reason = message("select-option-cpu-only" if alone else "select-option-cpu")
-        options.append(Option(id=now.cpu.id, title=title(now.cpu), reasons=(reason,), recommended=alone))
+        options.append(Option(id=now.cpu.id, title=_title(now.cpu), reasons=(reason,), recommended=alone))
     return tuple(options)
 
 
@@ -84,9 +84,8 @@ def _option_reasons(now: Situation, fit: Fit) -> tuple[Message, ...]:
     return tuple(reasons)
 
 
-def title(build: Build) -> Message:
-    """What an option is called."""
-    return message(f"select-title-{build.device}", label=build.label, version=build.version)
+def _title(build: Build) -> Message:
+    return message(f"select-title-{build.device}", label=build.label)
 
 
 def _blocked(now: Situation) -> tuple[BlockedOption, ...]:
@@ -106,5 +105,5 @@ def _blocked(now: Situation) -> tuple[BlockedOption, ...]:
         else:
             absent.add(build.device)
             reason = message(f"select-blocked-no-{build.device}")
-        blocked.append(BlockedOption(id=build.id, title=title(build), reason=reason))
+        blocked.append(BlockedOption(id=build.id, title=_title(build), reason=reason))
     return tuple(blocked)

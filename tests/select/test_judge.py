@@ -229,7 +229,7 @@ def machines(draw: st.DrawFn) -> SystemReport:
     return machine(os, *cards, driver=driver, chip=chip, python=python)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(report=machines(), framework=st.sampled_from(sorted(frameworks())))
 def test_every_combination_gives_a_plan_or_a_reason(report: SystemReport, framework: str) -> None:
     row = frameworks()[framework]
@@ -258,7 +258,7 @@ def facts_of(report: SystemReport, place: int) -> tuple[int, ...]:
     return numbers(capability)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(report=machines())
 def test_no_offer_lacks_the_card_or_the_driver(report: SystemReport) -> None:
     row = pytorch()
@@ -268,7 +268,7 @@ def test_no_offer_lacks_the_card_or_the_driver(report: SystemReport) -> None:
             continue
         assert report.driver is not None
         assert report.driver.state is DriverState.WORKING
-        build = row.builds_of(option.id)[0]
+        build = next(build for build in row.build if build.id == option.id)
         assert at_least(report.driver.version, build.driver[driver_os])
         code = row.code_for(build.code_key, f"{report.system.os}-{report.system.machine}", build.version)
         assert code is not None
