@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 # How often a letter stands in Russian text; the rest of the alphabet counts little.
-_COMMON = {letter: weight for weight, letters in ((3, "оеаин"), (2, "тсрвлкмдпу"), (1, "яыьгзбчйхжшюцщэ")) for letter in letters}
+_COMMON = {
+    letter: weight
+    for weight, letters in ((3, "оеаин"), (2, "тсрвлкмдпу"), (1, "яыьгзбчйхжшюцщэ"))
+    for letter in letters
+}
 
 # What was read as what: the text is encoded back with the first and decoded with the second.
 _WRONG_TURNS = (
@@ -21,7 +25,7 @@ _WRONG_TURNS = (
 
 
 def decode_bytes(data: bytes) -> str:
-    """Text of a file or pipe: UTF-8, UTF-16 with a mark, else line by line the likelier Russian code page. Never raises."""
+    """Text of a file or pipe: UTF-8, UTF-16, else line by line the likelier Russian code page. Never raises."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     if data[:4096].count(0) > len(data[:4096]) // 4:

@@ -30,10 +30,13 @@ _LAST_ERROR = re.compile(
     r"|(?:ERROR|error|Error|FATAL|fatal)\b ?:|docker: |terminate called|Fatal Python error|OMP: Error"
     r"|nvidia-container-cli: |!!! |× )"
 )
-_WRAPPERS = re.compile(r"CalledProcessError|ChildFailedError|subprocess-exited-with-error|metadata-generation-failed|SystemExit")
+_WRAPPERS = re.compile(
+    r"CalledProcessError|ChildFailedError|subprocess-exited-with-error|metadata-generation-failed|SystemExit"
+)
 _WARNING = re.compile(r"warning|^W\d{4} |\bnotice\b|\[warn", re.IGNORECASE)
 _TROUBLE = re.compile(
-    r"error|exception|traceback|fail|fatal|abort|denied|cannot|could not|couldn't|unable|not found|killed|segmentation|panic|crash|xid"
+    r"error|exception|traceback|fail|fatal|abort|denied|cannot|could not|couldn't|unable|not found|killed"
+    r"|segmentation|panic|crash|xid"
     r"|ошибк|не удал|сбой|отказано|невозможно|WinError|core dumped|timed out|refused|unavailable",
     re.IGNORECASE,
 )
@@ -50,14 +53,17 @@ class _Candidate:
     score: float
 
 
-def diagnose(evidence: Evidence, base: RuleBase) -> tuple[Diagnosis, ...]:
-    """Possible causes, best first; never empty. `unknown` stands first where nothing fits well enough."""
+def diagnose(evidence: Evidence, base: RuleBase, facts: Facts | None = None) -> tuple[Diagnosis, ...]:
+    """Possible causes, best first; never empty. `unknown` stands first where nothing fits well enough.
+
+    `facts` replaces what the evidence's report says.
+    """
     text = prepare(evidence.text, base.keywords, base.phrases)
-    facts = facts_of(evidence)
+    facts = facts_of(evidence) if facts is None else facts
     candidates = _rank(_candidates(evidence, text, facts, base), text)
     found = [_diagnosis(candidate, text, facts, base) for candidate in candidates[:MAX_DIAGNOSES]]
     if not candidates or max(candidate.rank for candidate in candidates) < GUESS:
-        return (_unknown(evidence, text, facts, base), *found)
+        return (_unknown(evidence, text, facts, base), *(other for other in found if other.cause != "unknown"))
     return tuple(found)
 
 
@@ -133,9 +139,11 @@ def _without_explained(candidates: list[_Candidate]) -> list[_Candidate]:
         for root in candidates:
             for other in candidates:
                 names = root.rule.row.explains
-                if other is root or root.rule.id in dropped and other.rule.id in dropped:
+                if other is root:
                     continue
-                if other.rule.id in names or (other.rule.row.cause in names and other.rule.row.cause != root.rule.row.cause):
+                if other.rule.id in names or (
+                    other.rule.row.cause in names and other.rule.row.cause != root.rule.row.cause
+                ):
                     root.score = max(root.score, min(other.score + 1, root.rank + FINAL + 1))
                     dropped.add(other.rule.id)
     kept = [candidate for candidate in candidates if candidate.rule.id not in dropped]
@@ -149,7 +157,9 @@ def _one_per_line(candidates: list[_Candidate]) -> list[_Candidate]:
         for candidate in candidates
         if not candidate.lines
         or not any(
-            other.rank > candidate.rank and set(candidate.lines) <= set(other.lines) for other in candidates if other is not candidate
+            other.rank > candidate.rank and set(candidate.lines) <= set(other.lines)
+            for other in candidates
+            if other is not candidate
         )
     ]
 
@@ -185,7 +195,11 @@ def _diagnosis(candidate: _Candidate, text: Text, facts: Facts, base: RuleBase) 
 def _fixes(rule: Rule, words: dict[str, str], facts: Facts) -> tuple[Fix, ...]:
     fixes = []
     for number, fix in enumerate(rule.row.fixes, 1):
-        if not set(fix.needs) <= words.keys() or not facts.flags.issuperset(fix.facts) or facts.flags & set(fix.not_facts):
+        if (
+            not set(fix.needs) <= words.keys()
+            or not facts.flags.issuperset(fix.facts)
+            or facts.flags & set(fix.not_facts)
+        ):
             continue
         action = fix.action
         if action is not None:
@@ -199,7 +213,7 @@ def _fixes(rule: Rule, words: dict[str, str], facts: Facts) -> tuple[Fix, ...]:
 
 def _marked(lines: Sequence[int], text: Text) -> tuple[MarkedLine, ...]:
     kept = lines if len(lines) <= MAX_LINES else [*lines[: MAX_LINES // 2], *lines[-MAX_LINES // 2 :]]
-    return tuple(MarkedLine(number=text.numbers[line], text=text.lines[line].strip()[:500]) for line in kept)
+    return tuple(MarkedLine(number=text.numbers[line], text=text.shown[line].strip()[:500]) for line in kept)
 
 
 def _fill(text: Bilingual, words: dict[str, str], defaults: dict[str, Bilingual]) -> Bilingual:

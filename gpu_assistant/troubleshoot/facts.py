@@ -19,11 +19,29 @@ class Facts(Value, frozen=True, kw_only=True):
 
 
 def facts_of(evidence: Evidence) -> Facts:
-    """Flags and words of the report inside the evidence; none without a report."""
+    """Flags and words of the report inside the evidence; without a report only the system that the text shows."""
     if evidence.report is None:
-        return Facts()
+        return Facts(flags=_system_of(evidence.text))
     view = _View(evidence.report, evidence.environment)
     return Facts(flags=frozenset(name for name, holds in _FLAGS.items() if holds(view)), words=view.words())
+
+
+# A text that names things of exactly one system comes from there.
+_SIGNS = {
+    "windows": ("\\Users\\", ":\\", "win_amd64", "WinError", "cmd.exe", "PowerShell", ".exe"),
+    "linux": ("/home/", "/usr/lib", "/usr/local/", "manylinux", "linux_x86_64", "/opt/conda", "sudo ", "/root/"),
+    "wsl": ("/mnt/c/", "WSL2", "microsoft-standard", "/usr/lib/wsl"),
+    "macos": ("/Users/", "macosx_", "darwin", "/opt/homebrew"),
+}
+_SIGNS_WITHIN = 200_000  # characters
+
+
+def _system_of(text: str) -> frozenset[str]:
+    start = text[:_SIGNS_WITHIN]
+    seen = {system for system, signs in _SIGNS.items() if any(sign in start for sign in signs)}
+    if "wsl" in seen:
+        seen -= {"linux", "windows"}
+    return frozenset(seen if len(seen) == 1 else ())
 
 
 class _View:
@@ -54,7 +72,11 @@ class _View:
         """(13, 0) for "cu130"."""
         build = self.torch_build()
         digits = build.removeprefix("cu")
-        return (int(digits[:-1]), int(digits[-1])) if build.startswith("cu") and digits.isdigit() and len(digits) > 1 else None
+        return (
+            (int(digits[:-1]), int(digits[-1]))
+            if build.startswith("cu") and digits.isdigit() and len(digits) > 1
+            else None
+        )
 
     def driver_too_old(self) -> bool:
         """Within one CUDA major version an older driver is enough; a newer major version needs a newer driver."""
@@ -74,7 +96,11 @@ class _View:
         if value is None:
             return False
         first = value.split(",")[0].strip()
-        return not first or first[0] in "\"'-" or (first.isdigit() and bool(self.nvidia) and int(first) >= len(self.nvidia))
+        return (
+            not first
+            or first[0] in "\"'-"
+            or (first.isdigit() and bool(self.nvidia) and int(first) >= len(self.nvidia))
+        )
 
     def busy(self) -> bool:
         return any(gpu.vram_total and (gpu.vram_used or 0) > 0.5 * gpu.vram_total for gpu in self.nvidia)
@@ -118,7 +144,9 @@ def _environment(report: SystemReport, wanted: str | None) -> PythonEnvironment 
             if wanted in (python.executable, python.prefix):
                 return python
     with_framework = [
-        python for python in report.pythons if any(package.name in ("torch", "tensorflow", "jax") for package in python.packages)
+        python
+        for python in report.pythons
+        if any(package.name in ("torch", "tensorflow", "jax") for package in python.packages)
     ]
     return with_framework[0] if len(with_framework) == 1 else None
 
@@ -138,12 +166,16 @@ _FLAGS: dict[str, Callable[[_View], bool]] = {
     "torch_cuda_build": lambda view: view.build_cuda() is not None,
     "torch_rocm_build": lambda view: view.torch_build().startswith("rocm"),
     "torch_absent": lambda view: view.python is not None and view.torch is None,
-    "jax_without_plugin": lambda view: "jax" in view.packages and not any("cuda" in name for name in view.packages if name.startswith("jax")),
+    "jax_without_plugin": lambda view: (
+        "jax" in view.packages and not any("cuda" in name for name in view.packages if name.startswith("jax"))
+    ),
     "python_32bit": lambda view: view.python is not None and view.python.bits == 32,
     "no_nvidia_card": lambda view: not view.nvidia,
     "amd_card": lambda view: any(gpu.vendor == "amd" and not gpu.integrated for gpu in view.report.gpus),
     "intel_card": lambda view: any(gpu.vendor == "intel" for gpu in view.report.gpus),
-    "dropped_card": lambda view: any(_numbers(gpu.compute_capability) < (7, 5) for gpu in view.nvidia if gpu.compute_capability),
+    "dropped_card": lambda view: any(
+        _numbers(gpu.compute_capability) < (7, 5) for gpu in view.nvidia if gpu.compute_capability
+    ),
     "gpu_hidden": _View.hidden,
     "gpu_busy": _View.busy,
     "driver_working": lambda view: view.driver_is(DriverState.WORKING),
@@ -156,8 +188,12 @@ _FLAGS: dict[str, Callable[[_View], bool]] = {
     "card_older_than_build": lambda view: view.outside_build(older=True),
     "card_newer_than_build": lambda view: view.outside_build(older=False),
     "ram_low": lambda view: (view.report.memory.ram_available or 1 << 60) < 2 * GIB,
-    "pagefile_small": lambda view: view.system.os == "windows" and (view.report.memory.pagefile_total or 1 << 60) < 8 * GIB,
-    "disk_low": lambda view: any((disk.free if disk.free is not None else 1 << 60) < 3 * GIB for disk in view.report.disks if not disk.read_only),
+    "pagefile_small": lambda view: (
+        view.system.os == "windows" and (view.report.memory.pagefile_total or 1 << 60) < 8 * GIB
+    ),
+    "disk_low": lambda view: any(
+        (disk.free if disk.free is not None else 1 << 60) < 3 * GIB for disk in view.report.disks if not disk.read_only
+    ),
 }
 
 FLAGS = tuple(_FLAGS)

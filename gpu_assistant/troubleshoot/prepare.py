@@ -16,7 +16,10 @@ HITS_PER_WORD = 6_000  # lines per keyword and end of a large text
 LONG_LINE = 8_000  # characters; of a longer line only the surroundings of a keyword are kept
 AROUND = 2_000
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[ -/]?[@-~]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\x1b[()][A-B0-2]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ANSI = re.compile(
+    r"\x1b\[[0-9;?]{0,20}[ -/]?[@-~]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\x1b[()][A-B0-2]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+)
 _QUOTE = re.compile(r"^(?:[>|│] ?){1,4}")
 _PREFIX = re.compile(
     r"^(?:"
@@ -34,10 +37,10 @@ _PREFIX = re.compile(
 
 
 class Text(Value, frozen=True, kw_only=True):
-    """Cleaned lines. `numbers[i]` is the place of `lines[i]` in the original text, from 1; `raw[i]` is as it was there."""
+    """Cleaned lines: `lines` to be searched, `shown` to be read. `numbers` are their places in the original, from 1."""
 
     lines: tuple[str, ...]
-    raw: tuple[str, ...]
+    shown: tuple[str, ...]
     numbers: tuple[int, ...]
 
 
@@ -50,14 +53,15 @@ def prepare(text: str, keywords: Sequence[bytes], phrases: Sequence[tuple[str, s
     if len(text) > LARGE:
         pieces = _reduce(text.encode("utf-8", "replace"), keywords)
     else:
-        pieces = enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
-    lines, raw, numbers = [], [], []
+        pieces = list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
+    lines, shown, numbers = [], [], []
     for number, piece in pieces:
         for part in _slices(piece, keywords):
-            lines.append(_translate(clean_line(part), phrases))
-            raw.append(part)
+            clean = clean_line(part)
+            lines.append(_translate(clean, phrases))
+            shown.append(clean)
             numbers.append(number)
-    return Text(lines=tuple(lines), raw=tuple(raw), numbers=tuple(numbers))
+    return Text(lines=tuple(lines), shown=tuple(shown), numbers=tuple(numbers))
 
 
 def clean_line(line: str) -> str:
@@ -129,7 +133,7 @@ def _reduce(data: bytes, keywords: Sequence[bytes]) -> list[tuple[int, str]]:
 
 def _hits(low: bytes, word: bytes) -> list[tuple[int, int]]:
     """Lines with the word, from the front and from the back, each with its next line."""
-    spans = []
+    spans: list[tuple[int, int]] = []
     at = 0
     for _ in range(HITS_PER_WORD):
         at = low.find(word, at)

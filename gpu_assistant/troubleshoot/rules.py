@@ -174,7 +174,11 @@ def _check(file: str, id_: str, row: Row, shared: _Shared, rows: dict[str, tuple
     used |= {fact for fix in row.fixes for fact in (*fix.facts, *fix.not_facts)}
     found += [("facts", f"no such fact: {fact}") for fact in sorted(used - set(shared.facts))]
     causes = {other.cause for _, other in rows.values()}
-    found += [("explains", f"no such row or cause: {name}") for name in row.explains if name not in rows and name not in causes]
+    found += [
+        ("explains", f"no such row or cause: {name}")
+        for name in row.explains
+        if name not in rows and name not in causes
+    ]
     found += [("refines", f"no such row: {name}") for name in row.refines if name not in rows]
     for key, text in (("title", row.title), ("what", row.what), ("why", row.why)):
         found += [(key, problem) for problem in _text_faults(text.en, text.ru)]
