@@ -131,7 +131,7 @@ class Sampler:
         last_words = ""
         try:
             with Child(command, keep_stdin=True) as child:
-                for line in child.lines(turn, poll=0.5 * self._patience, idle=self._interval):
+                for line in child.lines(turn, poll=min(0.5, self._interval), idle=self._interval):
                     if line is not None and line.stream == "err":
                         last_words = line.text
                         continue
