@@ -61,7 +61,8 @@ def fetch(
     except ChildError as error:
         raise StepFailed(message("install-failed-start", program="fetch", detail=str(error))) from error
     if gave_up:
-        raise StepFailed(_why(gave_up[0], hosts, folder), code)
+        worst = max(gave_up, key=lambda event: event.done)
+        raise StepFailed(_why(worst, hosts, folder), code)
     if code != 0:
         raise StepFailed(message("install-failed-killed"), code)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
 
 import msgspec
@@ -13,11 +14,12 @@ from gpu_assistant.base.texts import Language
 from gpu_assistant.install.terminal import activation
 
 PROJECT = "my-first-training"
+WIDTH = 100  # letters in a line of the script
 _MARK = re.compile(r"^(?P<indent> *)# \[(?P<id>[a-z-]+)\]$", re.MULTILINE)
 
 
 class Comment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One comment of the script; a line break starts a new comment line."""
+    """One comment of the script; a line break starts a new line, long lines are wrapped."""
 
     en: str
     ru: str
@@ -39,7 +41,9 @@ def script_text(language: Language) -> str:
 
     def comment(match: re.Match[str]) -> str:
         text = known[match["id"]].ru if language == "ru" else known[match["id"]].en
-        return "\n".join(f"{match['indent']}# {line}" for line in text.strip().splitlines())
+        start = f"{match['indent']}# "
+        lines = (textwrap.wrap(line, WIDTH - len(start)) for line in text.strip().splitlines())
+        return "\n".join(start + part for parts in lines for part in parts)
 
     return _MARK.sub(comment, (starter_folder() / "train.py").read_text(encoding="utf-8"))
 

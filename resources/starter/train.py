@@ -8,8 +8,8 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 EPOCHS = 5
-BATCH_SIZE = 512
-LEARNING_RATE = 1e-3
+BATCH_SIZE = 256
+LEARNING_RATE = 3e-3
 
 
 def choose_device():
@@ -32,7 +32,7 @@ def choose_precision(device):
     return torch.float32
 
 
-def make_data(count=20_000, seed=0):
+def make_data(count=10_000, seed=0):
     # [data]
     generator = torch.Generator().manual_seed(seed)
     label = torch.arange(count) % 2
@@ -101,7 +101,7 @@ def main():
     # [pinned]
     pinned = device.type == "cuda"
     train_loader = DataLoader(make_data(seed=0), BATCH_SIZE, shuffle=True, pin_memory=pinned)
-    test_loader = DataLoader(make_data(4_000, seed=1), BATCH_SIZE, pin_memory=pinned)
+    test_loader = DataLoader(make_data(2_000, seed=1), BATCH_SIZE, pin_memory=pinned)
 
     # [model-first]
     model = make_model().to(device)
