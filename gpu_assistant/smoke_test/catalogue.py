@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from gpu_assistant.base.message import Message, message
+from gpu_assistant.base.message import Argument
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.resources import BadData, Complaint, read_toml, resource_root
 from gpu_assistant.base.texts import Language, Sentence, check_sentence, fill, texts
-from gpu_assistant.smoke_test.events import Proof, Stage
+from gpu_assistant.smoke_test.events import Proof
 
 FILE = "smoke.toml"
 
@@ -70,10 +70,10 @@ class SmokeTest(Value, frozen=True, kw_only=True):
         shown = self._texts(proof.id)
         if shown is None:
             return " ".join([proof.id, *(f"{name}={value}" for name, value in proof.values.items())])
-        values: dict[str, str | int | float | Message] = dict(proof.values)
+        values: dict[str, Argument] = dict(proof.values)
         values["reason"] = self._reason(proof, language)
         try:
-            return fill(_template(shown, proof).__getattribute__(language), values, language, texts())
+            return _say(_template(shown, proof), language, values)
         except (KeyError, ValueError, IndexError):
             return _say(shown.title, language)
 
@@ -86,7 +86,7 @@ class SmokeTest(Value, frozen=True, kw_only=True):
         if sentence is None:
             return str(proof.values.get("detail", key))
         try:
-            return fill(sentence.__getattribute__(language), proof.values, language, texts())
+            return _say(sentence, language, dict(proof.values))
         except (KeyError, ValueError, IndexError):
             return str(proof.values.get("detail", key))
 
@@ -142,12 +142,6 @@ def read_tests(folder: Path) -> tuple[SmokeTest, ...]:
     )
 
 
-def stage_name(stage: Stage) -> Message | None:
-    """The sentence of a stage; None for one that has none, whose name then is shown as it is."""
-    id_ = f"smoke-stage-{stage.name.replace('_', '-')}"
-    return message(id_) if id_ in texts() else None
-
-
 def _template(shown: ProofTexts, proof: Proof) -> Sentence:
     if proof.outcome == "failed":
         return shown.failed
@@ -157,8 +151,8 @@ def _template(shown: ProofTexts, proof: Proof) -> Sentence:
     return shown.passed_cpu if on_cpu and shown.passed_cpu else shown.passed
 
 
-def _say(sentence: Sentence, language: Language) -> str:
-    return fill(sentence.en if language == "en" else sentence.ru, {}, language, texts())
+def _say(sentence: Sentence, language: Language, values: Mapping[str, Argument] | None = None) -> str:
+    return fill(sentence.en if language == "en" else sentence.ru, values or {}, language, texts())
 
 
 def _complaints(folder: Path, file: _File) -> list[Complaint]:
