@@ -82,7 +82,7 @@ def _cpu_only(now: Situation) -> Message:
 
 def _unsupported(now: Situation) -> Message:
     if now.cpu is None:
-        return message("select-unsupported-system", framework=now.framework.name, system=now.report.system.name)
+        return message("select-unsupported-system", framework=now.framework.name, system=_system(now))
     card = next((card for card in now.cards if card.vendor in ("nvidia", "amd") and not card.integrated), now.cards[0])
     return message("select-unsupported-card", framework=now.framework.name, card=card.name)
 
@@ -161,8 +161,13 @@ def _choice_reasons(now: Situation, status: Status) -> list[Message]:
             if fit.build.role == "first" and for_good:
                 reasons.append(problem.reason)
     if now.cpu is None:
-        reasons.append(message("select-reason-no-build", framework=now.framework.name, system=now.report.system.name))
+        reasons.append(message("select-reason-no-build", framework=now.framework.name, system=_system(now)))
     return reasons
+
+
+def _system(now: Situation) -> str:
+    """System and processor: the second may be what no build is made for."""
+    return f"{now.report.system.name}, {now.here.machine}"
 
 
 def _left_to_others(now: Situation) -> list[Card]:
