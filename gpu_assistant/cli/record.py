@@ -12,7 +12,8 @@ from gpu_assistant.base.message import message
 from gpu_assistant.base.texts import say
 from gpu_assistant.detect.collect import collect
 from gpu_assistant.detect.privacy import redactor_of_this_user
-from gpu_assistant.detect.recording import NotARecording, Recorder, open_gateways
+from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recording import NotARecording, open_gateways
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -56,9 +56,9 @@ def read_facts() -> PlatformFacts:
     memory, swap = psutil.virtual_memory(), _swap()
     return PlatformFacts(
         system=_system(),
-        release=platform.mac_ver()[0] if sys.platform == "darwin" else platform.release(),
+        release=_release(),
         windows_version=_windows_version(),
-        machine=_MACHINES.get(platform.machine().lower(), platform.machine()) or None,
+        machine=_machine(),
         language=_language(),
         home=str(Path.home()),
         cpu_cores=psutil.cpu_count(logical=False),
@@ -104,6 +104,21 @@ def _system() -> Literal["windows", "linux", "macos", "other"]:
     if sys.platform == "darwin":
         return "macos"
     return "linux" if sys.platform.startswith("linux") else "other"
+
+
+# on Windows, `platform` asks WMI, which takes its time and hangs at times
+def _release() -> str | None:
+    if sys.platform == "win32":
+        return str(sys.getwindowsversion().platform_version[0])
+    return platform.mac_ver()[0] if sys.platform == "darwin" else platform.release()
+
+
+def _machine() -> str | None:
+    if sys.platform == "win32":
+        name = windows_api.native_machine()
+    else:
+        name = platform.machine()
+    return _MACHINES.get(name.lower(), name) or None
 
 
 def _windows_version() -> tuple[int, int, int] | None:

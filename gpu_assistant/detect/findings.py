@@ -28,7 +28,7 @@ def find(
         *_driver(driver, system, nvidia),
         *_disagreements(driver, evidence, nvidia),
         *_hidden(environment, nvidia),
-        *_cards(gpus, nvidia, system),
+        *_cards(gpus, nvidia, system, driver),
         *_place(system, nvidia, driver),
         *_pythons(pythons, environment, nvidia),
     ]
@@ -43,7 +43,7 @@ def _say(severity: Literal["info", "warning", "problem"], id_: str, **args: Argu
 def _driver(driver: Driver | None, system: System, nvidia: tuple[Gpu, ...]) -> Iterator[Finding]:
     if driver is None or driver.state is DriverState.WORKING:
         return
-    card = nvidia[0].name if nvidia else "NVIDIA"
+    card = nvidia[0].name if nvidia else message("detect-the-card")
     if driver.state is DriverState.MISSING:
         yield _say("problem", "driver-missing", card=card)
     elif driver.state is DriverState.MISMATCH:
@@ -107,8 +107,9 @@ def _hidden(environment: Mapping[str, str], nvidia: tuple[Gpu, ...]) -> Iterator
             yield _say("info", "visible-devices-some", value=shown, count=len(nvidia))
 
 
-def _cards(gpus: tuple[Gpu, ...], nvidia: tuple[Gpu, ...], system: System) -> Iterator[Finding]:
-    if all(gpu.vendor == "other" for gpu in gpus):  # a server's or a virtual machine's bare screen
+def _cards(gpus: tuple[Gpu, ...], nvidia: tuple[Gpu, ...], system: System, driver: Driver | None) -> Iterator[Finding]:
+    # "other" is a server's or a virtual machine's bare screen; a driver without a card is told by itself
+    if driver is None and all(gpu.vendor == "other" for gpu in gpus):
         yield _say("info", "no-card")
     chip = next((gpu for gpu in gpus if gpu.integrated and gpu.vendor != "nvidia"), None)
     card = next((gpu for gpu in gpus if gpu.integrated is False), None)

@@ -73,7 +73,9 @@ def complete(card: Gpu, table: GpuTable) -> Gpu:
 
 
 def _nvidia(card: Gpu, table: GpuTable) -> dict[str, Any]:
-    rows = table.by_pci_id(card.pci_id or "") if card.pci_id else ()
+    rows = table.by_pci_id(card.pci_id) if card.pci_id else ()
+    if len({row.compute_capability for row in rows}) > 1:  # an id that does not decide what matters
+        rows = ()
     row: KnownGpu | None = (table.by_name(card.name) if card.name else None) or (rows[0] if rows else None)
     told: dict[str, Any] = {"name": "", "integrated": bool(_NVIDIA_INTEGRATED.search(card.name))}
     if row is None:

@@ -24,6 +24,12 @@ def display_language() -> str | None:
     return locale.windows_locale.get(_windll.kernel32.GetUserDefaultUILanguage())
 
 
+def native_machine() -> str:
+    """The processor's kind, "AMD64" or "ARM64", also where we run in emulation."""
+    environment = read_key("HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment")
+    return str(environment[1].get("PROCESSOR_ARCHITECTURE", "")) if environment else ""
+
+
 def is_remote_session() -> bool:
     """True inside a Remote Desktop session."""
     return bool(_windll.user32.GetSystemMetrics(_SM_REMOTESESSION))

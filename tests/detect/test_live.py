@@ -17,7 +17,8 @@ from gpu_assistant.detect import gateways, nvidia
 from gpu_assistant.detect.gateways import MAX_FILE, Live
 from gpu_assistant.detect.nvml import NvmlDump
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recording import NotARecording, Recorder, Replay, open_gateways
+from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recording import NotARecording, Replay, open_gateways
 from gpu_assistant.detect.report import DriverState, Outcome
 from tests.detect.machines import report_of
 

@@ -11,7 +11,8 @@ from gpu_assistant.detect.facts import PlatformFacts
 from gpu_assistant.detect.gateways import Answer, RegistryKey
 from gpu_assistant.detect.nvidia_smi import parse_nvidia_smi
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recording import Recorder, Replay
+from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recording import Replay
 from tests.detect.machines import FakeMachine, report_of
 
 UUIDS = ("GPU-12345678-1234-1234-1234-123456789abc", "GPU-87654321-1234-1234-1234-123456789abc")

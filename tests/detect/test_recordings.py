@@ -14,7 +14,8 @@ from gpu_assistant.base.resources import read_toml
 from gpu_assistant.base.texts import LANGUAGES
 from gpu_assistant.detect.describe import describe
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recording import Machine, Recorder, Replay
+from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recording import Machine, Replay
 from gpu_assistant.detect.report import SystemReport
 from tests.detect.machines import NAMES, RECORDINGS, report_of
 
