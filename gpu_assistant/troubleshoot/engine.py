@@ -58,7 +58,7 @@ def diagnose(evidence: Evidence, base: RuleBase, facts: Facts | None = None) -> 
 
     `facts` replaces what the evidence's report says.
     """
-    text = prepare(evidence.text, base.keywords, base.phrases)
+    text = prepare(evidence.text, base.phrases)
     facts = facts_of(evidence) if facts is None else facts
     candidates = _rank(_candidates(evidence, text, facts, base), text)
     found = [_diagnosis(candidate, text, facts, base) for candidate in candidates[:MAX_DIAGNOSES]]

@@ -14,7 +14,7 @@ from gpu_assistant.troubleshoot.rules import Pattern, Rule, RuleBase
 BEFORE, AFTER = 1_200, 2_000  # characters around an anchor that a pattern sees
 PLACES = 60  # anchors looked at, from each end of the text
 HITS = 8  # lines kept per pattern
-GLUE_LIMIT = 200_000  # characters; a longer text is a log file, not a copy from a console
+GLUE_LIMIT = 60_000  # characters; a longer text is a log file, not a copy from a console
 
 
 class Match(Value, frozen=True, kw_only=True):

@@ -83,21 +83,3 @@ def _anchors(tree: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
     candidates.append((run.lower(),))
     good = [words for words in candidates if words and min(map(len, words)) >= MIN_ANCHOR]
     return max(good, key=lambda words: (min(map(len, words)), -len(words)), default=())
-
-
-def keywords(words: Iterable[str], preferred: Iterable[str]) -> tuple[bytes, ...]:
-    """A small set of lower-case byte words such that each given word holds at least one of them.
-
-    `preferred` are taken first where they serve; a word that holds none of them becomes a keyword itself.
-    """
-    left = {word.encode() for word in words}
-    chosen: list[bytes] = []
-    for candidate in preferred:
-        key = candidate.encode()
-        if any(key in word for word in left):
-            chosen.append(key)
-            left = {word for word in left if key not in word}
-    for word in sorted(left, key=len):
-        if not any(key in word for key in chosen):
-            chosen.append(word)
-    return tuple(chosen)

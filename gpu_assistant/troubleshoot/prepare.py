@@ -10,11 +10,20 @@ from collections.abc import Iterable, Sequence
 from gpu_assistant.base.model import Value
 from gpu_assistant.troubleshoot.decode import repair_russian
 
-LARGE = 1 << 20  # bytes; a longer text is first cut down to the lines that can matter
-HEAD, TAIL = 100_000, 400_000  # bytes of a large text that are kept whole
-HITS_PER_WORD = 6_000  # lines per keyword and end of a large text
-LONG_LINE = 8_000  # characters; of a longer line only the surroundings of a keyword are kept
+LARGE = 300_000  # characters; a longer text is first cut down to the lines that can matter
+HEAD, TAIL, MIDDLE = 80_000, 250_000, 250_000  # bytes of different lines that are kept of a large text
+LONG_LINE = 8_000  # characters; of a longer line only the surroundings of a telling word are kept
 AROUND = 2_000
+
+# Words that make a line in the middle of a large log worth reading. Lower case.
+TELLING = tuple(
+    word.encode()
+    for word in (
+        "error", "exception", "traceback", "fail", "fatal", "assert", "out of memory", "illegal", "timed out", "killed",
+        "xid", "denied", "not found", "unable", "no such", "not compiled", "too old", "unavailable", "cannot",
+        "not compatible", "available", "mismatch", "bus",
+    )
+)  # fmt: skip
 
 _ANSI = re.compile(
     r"\x1b\[[0-9;?]{0,20}[ -/]?[@-~]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\x1b[()][A-B0-2]"
@@ -44,19 +53,15 @@ class Text(Value, frozen=True, kw_only=True):
     numbers: tuple[int, ...]
 
 
-def prepare(text: str, keywords: Sequence[bytes], phrases: Sequence[tuple[str, str]] = ()) -> Text:
-    """Cleans the text. Of a large one only head, tail and lines with one of the (lower-case) keywords are kept.
+def prepare(text: str, phrases: Sequence[tuple[str, str]] = ()) -> Text:
+    """Cleans the text. Of a large one only different lines of its head and tail, and telling ones between, are kept.
 
     `phrases` are the system's own sentences in other languages with what they mean ("WinError 126"), which is
     added to the line. Lines end at `\\n`, `\\r\\n` and a lone `\\r`, as a text view counts them.
     """
-    if len(text) > LARGE:
-        pieces = _reduce(text.encode("utf-8", "replace"), keywords)
-    else:
-        pieces = list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
     lines, shown, numbers = [], [], []
-    for number, piece in pieces:
-        for part in _slices(piece, keywords):
+    for number, piece in _pieces(text):
+        for part in _slices(piece):
             clean = clean_line(part)
             lines.append(_translate(clean, phrases))
             shown.append(clean)
@@ -84,102 +89,83 @@ def _translate(line: str, phrases: Sequence[tuple[str, str]]) -> str:
     return f"{line} [{'; '.join(meanings)}]" if meanings else line
 
 
-def _slices(line: str, keywords: Sequence[bytes]) -> Iterable[str]:
-    """The line itself, or of a very long one what stands around keywords, at its start and at its end."""
+def _slices(line: str) -> Iterable[str]:
+    """The line itself, or of a very long one its start, its end and what stands around telling words."""
     if len(line) <= LONG_LINE:
         return (line,)
-    low = line.lower() if len(line) == len(line.lower()) else line
-    spans = [(0, AROUND), (len(line) - AROUND, len(line))]
-    for word in keywords:
-        spans += [(max(0, at - AROUND), at + AROUND) for at in itertools.islice(_places(low, word.decode()), 8)]
-        last = low.rfind(word.decode())
-        if last >= 0:
-            spans.append((max(0, last - AROUND), last + AROUND))
-    return (line[start:end] for start, end in _merged(spans))
+    data = line.encode("utf-8", "replace")
+    low = data.lower()
+    spans = [(0, AROUND), (len(data) - AROUND, len(data))]
+    for word in TELLING:
+        spans += [(at - AROUND // 2, at + AROUND) for at in itertools.islice(_places(low, word), 4)]
+        if (last := low.rfind(word, len(low) - 50 * AROUND)) >= 0:
+            spans.append((last - AROUND // 2, last + AROUND))
+    return [data[start:end].decode("utf-8", "replace") for start, end in _merged(spans)]
 
 
-def _places(text: str, word: str) -> Iterable[int]:
-    at = text.find(word)
+def _places(data: bytes, word: bytes) -> Iterable[int]:
+    at = data.find(word)
     while at >= 0:
         yield at
-        at = text.find(word, at + AROUND)
+        at = data.find(word, at + AROUND)
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
+        if merged and start <= merged[-1][1] and end - merged[-1][0] <= LONG_LINE:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            merged.append((start, end))
-    # a span that was merged over and over must still not grow into a line that rules would choke on
-    return [(at, min(at + LONG_LINE, end)) for start, end in merged for at in range(start, end, LONG_LINE)][:200]
+            merged.append((max(start, 0), end))
+    return merged
 
 
-def _reduce(data: bytes, keywords: Sequence[bytes]) -> list[tuple[int, str]]:
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    low = data.lower()
-    spans = [(0, _line_end(data, HEAD)), (_line_start(data, len(data) - TAIL), len(data))]
-    for word in keywords:
-        spans += _hits(low, word)
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return _numbered(data, merged)
+def _pieces(text: str) -> Iterable[tuple[int, str]]:
+    """Lines with their numbers."""
+    if len(text) <= LARGE:
+        return enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+    data = text.encode("utf-8", "replace").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    lines = data.split(b"\n")
+    return [(place + 1, lines[place].decode("utf-8", "replace")) for place in _telling(lines, _different(data))]
 
 
-def _hits(low: bytes, word: bytes) -> list[tuple[int, int]]:
-    """Lines with the word, from the front and from the back, each with its next line."""
-    spans: list[tuple[int, int]] = []
-    at = 0
-    for _ in range(HITS_PER_WORD):
-        at = low.find(word, at)
-        if at < 0:
-            return spans
-        spans.append(_window(low, at))
-        at = spans[-1][1]
-    at, front = len(low), spans[-1][1]
-    for _ in range(HITS_PER_WORD):
-        at = low.rfind(word, front, at)
-        if at < 0:
-            break
-        spans.append(_window(low, at))
-        at = spans[-1][0]
-    return spans
+def _different(data: bytes) -> list[int]:
+    """Places of lines without repetitions: of lines that differ in digits only the first and the last are kept."""
+    shapes = data.translate(None, b"0123456789").split(b"\n")
+    last = dict(zip(shapes, range(len(shapes)), strict=True))
+    first = dict(zip(reversed(shapes), range(len(shapes) - 1, -1, -1), strict=True))
+    return sorted({*first.values(), *last.values()})
 
 
-def _window(data: bytes, at: int) -> tuple[int, int]:
-    return max(_line_start(data, at), at - LONG_LINE), min(_line_end(data, at), at + LONG_LINE)
+def _telling(lines: Sequence[bytes], places: list[int]) -> list[int]:
+    ends = list(itertools.accumulate(len(lines[place]) + 1 for place in places))
+    if ends[-1] <= HEAD + TAIL + MIDDLE:
+        return places
+    head, tail = bisect.bisect_right(ends, HEAD), bisect.bisect_left(ends, ends[-1] - TAIL)
+    if head >= tail:
+        return places
+    between = places[head:tail]
+    low = b"\n".join(lines[place] for place in between).lower()
+    starts = list(itertools.accumulate((len(lines[place]) + 1 for place in between), initial=0))
+    found = {between[place] for word in TELLING for place in _lines_with(low, word, starts)}
+    return [*places[:head], *sorted(found), *places[tail:]]
 
 
-def _line_start(data: bytes, at: int) -> int:
-    return data.rfind(b"\n", 0, max(at, 0)) + 1
-
-
-def _line_end(data: bytes, at: int) -> int:
-    end = data.find(b"\n", at)
-    return len(data) if end < 0 else end + 1
-
-
-def _numbered(data: bytes, spans: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
-    pieces: list[tuple[int, str]] = []
-    number, counted = 1, 0
-    seen: dict[str, int] = {}
-    for start, end in spans:
-        number += data.count(b"\n", counted, start)
-        counted = start
-        for offset, line in enumerate(data[start:end].decode("utf-8", "replace").split("\n")[: 1 << 20]):
-            shape = line[:200].translate(_DIGITS)
-            if line and seen.get(shape, 0) < 20:
-                seen[shape] = seen.get(shape, 0) + 1
-                pieces.append((number + offset, line))
-    return pieces
-
-
-_DIGITS = {ord(digit): None for digit in "0123456789"}
+def _lines_with(low: bytes, word: bytes, starts: Sequence[int]) -> Iterable[int]:
+    """Lines with the word and the one after each, within the word's share of the budget, half of it from each end."""
+    share = MIDDLE // len(TELLING) // 2
+    for forward in (True, False):
+        used, at = 0, 0 if forward else len(low)
+        while used < share:
+            at = low.find(word, at) if forward else low.rfind(word, 0, at)
+            if at < 0:
+                break
+            place = bisect.bisect_right(starts, at) - 1
+            yield place
+            if place + 2 < len(starts):
+                yield place + 1
+            used += min(starts[place + 1] - starts[place], LONG_LINE)
+            at = starts[place + 1] if forward else starts[place]
 
 
 class Glued:

@@ -15,7 +15,7 @@ from gpu_assistant.base.resources import BadData, Complaint, read_entries, read_
 from gpu_assistant.base.texts import placeholders
 from gpu_assistant.troubleshoot.diagnosis import Bilingual, FixAction
 from gpu_assistant.troubleshoot.numbers import Ratio
-from gpu_assistant.troubleshoot.patterns import anchors, compile_pattern, faults, keywords
+from gpu_assistant.troubleshoot.patterns import anchors, compile_pattern, faults
 
 
 class FixRow(Value, frozen=True, kw_only=True):
@@ -107,13 +107,11 @@ class RuleBase(Value, frozen=True, kw_only=True):
     rules: dict[str, Rule]
     facts: dict[str, FactRow]
     phrases: tuple[tuple[str, str], ...]  # (lower-case sentence of a system in some language, what it means)
-    keywords: tuple[bytes, ...]
 
 
 class _Shared(Value, frozen=True, kw_only=True):
     phrases: dict[str, Bilingual]
     facts: dict[str, FactRow]
-    keywords: tuple[str, ...]
     system: dict[str, tuple[str, ...]]  # meaning -> sentences in other languages
 
 
@@ -134,9 +132,8 @@ def load_rules(folder: Path) -> RuleBase:
     if complaints:
         raise BadData(complaints)
     rules = {id_: _rule(id_, family, row, shared) for id_, (family, row) in rows.items()}
-    words = {word for rule in rules.values() for pattern in rule.patterns for word in pattern.anchors}
     phrases = tuple((sentence.lower(), meaning) for meaning, list_ in shared.system.items() for sentence in list_)
-    return RuleBase(rules=rules, facts=shared.facts, phrases=phrases, keywords=keywords(words, shared.keywords))
+    return RuleBase(rules=rules, facts=shared.facts, phrases=phrases)
 
 
 @functools.cache
