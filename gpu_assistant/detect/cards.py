@@ -44,7 +44,7 @@ def ask_system(io: Gateways) -> OsAnswers:
 
 def _windows(io: Gateways) -> OsAnswers:
     facts, note = windows.registry_cards(io)
-    if facts:
+    if note.outcome is Outcome.OK:
         cards = tuple(device.card for device in facts)
         return OsAnswers(cards=cards, evidence=(windows.registry_driver(facts),), notes=(note,))
     evidence, cards, cim_note = windows.parse_cim(io.run((POWERSHELL, *windows.CIM_COMMAND), _SECONDS))

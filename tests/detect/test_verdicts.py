@@ -9,7 +9,7 @@ from gpu_assistant.base.texts import LANGUAGES, say
 from gpu_assistant.detect.driver import DriverSurroundings, judge_driver
 from gpu_assistant.detect.evidence import DriverEvidence, gpu
 from gpu_assistant.detect.findings import find
-from gpu_assistant.detect.gpus import find_gpu, gpu_table, load_gpu_table
+from gpu_assistant.detect.gpus import GpuTable, KnownGpu, find_gpu, gpu_table, load_gpu_table
 from gpu_assistant.detect.merge import merge_cards
 from gpu_assistant.detect.report import Driver, DriverState, Gpu, System
 
@@ -141,6 +141,19 @@ def test_a_card_that_the_driver_leaves_out_is_named() -> None:
     cards = (nvidia("nvml", "NVIDIA T4", index=0), nvidia("sysfs", "NVIDIA GeForce GT 710"))
     found = find(LINUX, cards, Driver(state=DriverState.WORKING, version="580.88"), (), (), {})
     assert "detect-card-not-in-driver" in [row.message.id for row in found]
+
+
+def test_no_card_is_said_only_where_no_driver_speaks_of_one() -> None:
+    screen = gpu("sysfs", vendor="other", name="QEMU screen")
+    assert [row.message.id for row in find(LINUX, (screen,), None, (), (), {})] == ["detect-no-card"]
+    found = find(LINUX, (), Driver(state=DriverState.NOT_RESPONDING), (), (), {})
+    assert [row.message.id for row in found] == ["detect-driver-not-responding"]
+
+
+def test_a_pci_id_of_unlike_products_decides_nothing() -> None:
+    rows = [KnownGpu(name=f"NVIDIA {cc}", compute_capability=cc, pci_ids=("1234",)) for cc in ("8.6", "8.9")]
+    (card,) = merge_cards(([nvidia("sysfs", pci_id="10de:1234")],), GpuTable("2026-12-01", tuple(rows), ()))
+    assert (card.name, card.compute_capability) == ("NVIDIA GPU [10de:1234]", None)
 
 
 # --- the table
