@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from gpu_assistant.select.plan import Status, Verdict
+from gpu_assistant.select.plan import InstallPlan, Status, Verdict
 from gpu_assistant.session.actions import (
     Action,
     Detected,
@@ -30,13 +30,17 @@ from gpu_assistant.session.actions import (
     WorkFailed,
     WorkStarted,
 )
-from gpu_assistant.session.state import PageName, SessionState, Work, can_open, chosen_option
+from gpu_assistant.session.state import PageName, SessionState, Work, can_open, chosen_option, on_open_page
 
 WORK_PAGES: dict[Work, PageName] = {"detect": "detect", "install": "install", "smoke_test": "smoke_test"}
 
 
 def reduce(state: SessionState, action: Action) -> SessionState:
     """The session after one action; an action that does not fit leaves it as it is."""
+    return on_open_page(_reduced(state, action))
+
+
+def _reduced(state: SessionState, action: Action) -> SessionState:
     match action:
         case PageOpened():
             return replace(state, page=action.page, trouble=None, done=None) if can_open(state, action.page) else state
@@ -59,7 +63,7 @@ def reduce(state: SessionState, action: Action) -> SessionState:
         case EnvironmentChosen():
             return _with_environment(state, action)
         case Planned():
-            return replace(_ended(state), plan=action.plan, accepted=None, page="review")
+            return _planned(state, action.plan)
         case PlanAccepted():
             fits = state.plan is not None and state.plan.id == action.plan_id
             return replace(state, accepted=action.plan_id) if fits else state
@@ -117,6 +121,12 @@ def _offered(verdict: Verdict) -> str | None:
     if verdict.status is not Status.READY:
         return None
     return next((option.id for option in verdict.options if option.recommended), None)
+
+
+def _planned(state: SessionState, plan: InstallPlan) -> SessionState:
+    """Shows the plan, unless the user has chosen something else while it was made."""
+    state = _ended(state)
+    return replace(state, plan=plan, accepted=None, page="review") if plan.option == state.option else state
 
 
 def _with_option(state: SessionState, option: str) -> SessionState:

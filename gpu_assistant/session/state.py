@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from gpu_assistant.base.message import Message
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.report import SystemReport
@@ -82,6 +84,13 @@ def can_open(state: SessionState, page: PageName) -> bool:
             return python_to_test(state) is not None
         case "finish":
             return python_to_test(state) is not None and state.smoke is not None
+
+
+def on_open_page(state: SessionState) -> SessionState:
+    """The state on its page if that is open, else on the nearest open one before it."""
+    while not state.busy and not can_open(state, state.page):
+        state = replace(state, page=PAGES[max(0, PAGES.index(state.page) - 1)])
+    return state
 
 
 def furthest_page(state: SessionState) -> PageName:

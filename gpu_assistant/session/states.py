@@ -39,7 +39,7 @@ from gpu_assistant.install.events import (
     Succeeded,
     Verified,
 )
-from gpu_assistant.install.run import InstallRun, fold
+from gpu_assistant.install.run import fold
 from gpu_assistant.select.catalogue import frameworks
 from gpu_assistant.select.judge import judge
 from gpu_assistant.select.place import default_root
@@ -254,7 +254,7 @@ def _through(*ids: str, start: float = 0.0) -> list[InstallEvent]:
     return events
 
 
-def downloading(state: SessionState) -> InstallRun:
+def downloading_events(state: SessionState) -> list[InstallEvent]:
     """In the middle of the big file."""
     big = _files()[0]
     events = [*_beginning(state), *_through("check", "environment", "resolve"), StepStarted(time=10, id="download")]
@@ -263,10 +263,11 @@ def downloading(state: SessionState) -> InstallRun:
         events.append(Progress(time=12, file=file.name, done=file.size or 0, total=file.size))
     events += [Progress(time=14 + place, file=big.name, done=150_000_000 * place) for place in range(1, 8)]
     events += [Log(time=15, text=f"Prepared {place} packages") for place in range(1, 4)]
-    return fold(events)
+    return events
 
 
-def _finished(state: SessionState) -> InstallRun:
+def finished_events(state: SessionState) -> list[InstallEvent]:
+    """An install that succeeds."""
     plan = state.plan
     target = plan.target if plan is not None else ""
     windows = "\\" in target
@@ -281,10 +282,11 @@ def _finished(state: SessionState) -> InstallRun:
             bytes=int(5.4 * GIB),
         ),
     ]
-    return fold(events)
+    return events
 
 
-def _failed(state: SessionState) -> InstallRun:
+def failed_events(state: SessionState) -> list[InstallEvent]:
+    """An install that cannot reach its server."""
     events = [
         *_beginning(state),
         *_through("check", "environment"),
@@ -299,26 +301,27 @@ def _failed(state: SessionState) -> InstallRun:
             exit_code=2,
         ),
     ]
-    return fold(events)
+    return events
 
 
-def _cancelled(state: SessionState) -> InstallRun:
+def cancelled_events(state: SessionState) -> list[InstallEvent]:
+    """An install that was stopped early."""
     events = [*_beginning(state), *_through("check"), StepStarted(time=4, id="environment")]
-    return fold([*events, CancelledByUser(time=5, step="environment")])
+    return [*events, CancelledByUser(time=5, step="environment")]
 
 
-def _with_install(make: Callable[[SessionState], InstallRun], *, busy: bool = False) -> SessionState:
+def _with_install(events: Callable[[SessionState], list[InstallEvent]], *, busy: bool = False) -> SessionState:
     state = reviewed(laptop())
     plan_id = state.plan.id if state.plan is not None else ""
     state = reduce(state, actions.PlanAccepted(plan_id=plan_id))
     state = reduce(state, actions.WorkStarted(work="install"))
-    state = reduce(state, actions.InstallMoved(run=make(state)))
+    state = reduce(state, actions.InstallMoved(run=fold(events(state))))
     return state if busy else reduce(state, actions.WorkEnded())
 
 
 STATES: dict[str, Callable[[], SessionState]] = {
     "welcome": SessionState,
-    "welcome-back": lambda: on(_with_install(_finished), "welcome"),
+    "welcome-back": lambda: on(_with_install(finished_events), "welcome"),
     "detecting": lambda: reduce(SessionState(), actions.WorkStarted(work="detect")),
     "detected-laptop": lambda: on(detected(laptop()), "detect"),
     "detected-no-driver": lambda: on(detected(no_driver()), "detect"),
@@ -336,11 +339,11 @@ STATES: dict[str, Callable[[], SessionState]] = {
     ),
     "review": lambda: reviewed(laptop()),
     "review-cpu": lambda: reviewed(no_card(), "cpu"),
-    "installing": lambda: _with_install(downloading, busy=True),
-    "install-stopping": lambda: replace(_with_install(downloading, busy=True), cancelling=True),
-    "install-succeeded": lambda: _with_install(_finished),
-    "install-failed": lambda: _with_install(_failed),
-    "install-cancelled": lambda: _with_install(_cancelled),
+    "installing": lambda: _with_install(downloading_events, busy=True),
+    "install-stopping": lambda: replace(_with_install(downloading_events, busy=True), cancelling=True),
+    "install-succeeded": lambda: _with_install(finished_events),
+    "install-failed": lambda: _with_install(failed_events),
+    "install-cancelled": lambda: _with_install(cancelled_events),
 }
 
 

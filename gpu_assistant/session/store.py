@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gpu_assistant.base.files import put_aside, write_atomic
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.model import from_json, to_json
-from gpu_assistant.session.state import PAGES, PageName, SessionState, can_open
+from gpu_assistant.session.state import SessionState, on_open_page
 
 FILE_NAME = "session.json"
 
@@ -47,10 +47,4 @@ def _at_rest(state: SessionState) -> SessionState:
     state = replace(state, busy="", cancelling=False, trouble=None, done=None)
     if state.install is not None and state.install.ending is None:
         state = replace(state, install=None)
-    while not can_open(state, state.page):
-        state = replace(state, page=_before(state))
-    return state
-
-
-def _before(state: SessionState) -> PageName:
-    return PAGES[max(0, PAGES.index(state.page) - 1)]
+    return on_open_page(state)

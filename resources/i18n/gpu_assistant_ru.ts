@@ -1198,38 +1198,6 @@
         <source>processor</source>
         <translation>процессор</translation>
     </message>
-    <message>
-        <source>It trains, on the processor, as chosen.</source>
-        <translation>Учится – на процессоре, как вы и выбрали.</translation>
-    </message>
-    <message>
-        <source>It works: your card has trained a network.</source>
-        <translation>Работает: ваша карта обучила сеть.</translation>
-    </message>
-    <message>
-        <source>The training ran into trouble.</source>
-        <translation>С обучением что-то пошло не так.</translation>
-    </message>
-    <message>
-        <source>The training ended without a word: it crashed.</source>
-        <translation>Обучение оборвалось без объяснений: это сбой.</translation>
-    </message>
-    <message>
-        <source>The training took too long and was ended.</source>
-        <translation>Обучение шло слишком долго, и мы его прекратили.</translation>
-    </message>
-    <message>
-        <source>Stopped.</source>
-        <translation>Остановлено.</translation>
-    </message>
-    <message>
-        <source>The environment&apos;s Python could not be started.</source>
-        <translation>Не удалось запустить Python из окружения.</translation>
-    </message>
-    <message>
-        <source>This run was torn off in the middle.</source>
-        <translation>Этот запуск оборвался на середине.</translation>
-    </message>
 </context>
 <context>
     <name>StatusLine</name>

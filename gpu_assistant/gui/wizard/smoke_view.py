@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject
 from gpu_assistant.gui.language import format_bytes, format_number, language, say
 from gpu_assistant.gui.theme import Tone, ToneName
 from gpu_assistant.gui.widgets.boxes import Tick
-from gpu_assistant.smoke_test.catalogue import SmokeTest, stage_name
+from gpu_assistant.smoke_test.catalogue import SmokeTest
 from gpu_assistant.smoke_test.events import Picture, Proof
 from gpu_assistant.smoke_test.run import SmokeRun
+from gpu_assistant.smoke_test.words import stage_message, verdict_message
 
 OUTCOMES: dict[str, tuple[str, ToneName]] = {
     "passed": ("check-circle", "good"),
@@ -53,16 +54,14 @@ class SmokeViewer(QObject):
             passed=run.passed,
         )
         if run.ending is not None:
-            view.tone, view.title = self._title(run)
+            view.tone, view.title = TONES.get(run.verdict, "problem"), say(verdict_message(run))
             view.lines = [test.proof_sentence(proof, language()) for proof in run.failed_proofs] if test else []
-            if run.error is not None:
-                view.lines.append(run.error.text.strip().splitlines()[-1] if run.error.text.strip() else run.error.kind)
         return view
 
     def _stage(self, run: SmokeRun) -> str:
         if run.stage is None:
             return ""
-        name = stage_name(run.stage)
+        name = stage_message(run.stage.name)
         return say(name) if name is not None else run.stage.name
 
     def _figures(self, run: SmokeRun) -> dict[str, str]:
@@ -91,17 +90,5 @@ class SmokeViewer(QObject):
             return Tick("todo", "muted", test.proof_title(id_, language()))
         return Tick(*OUTCOMES[proof.outcome], test.proof_sentence(proof, language()))
 
-    def _title(self, run: SmokeRun) -> tuple[Tone, str]:
-        if run.verdict == "passed":
-            if run.device is not None and run.device.kind == "cpu":
-                return "good", self.tr("It trains, on the processor, as chosen.")
-            return "good", self.tr("It works: your card has trained a network.")
-        titles: dict[str, tuple[Tone, str]] = {
-            "failed": ("problem", self.tr("The training ran into trouble.")),
-            "crashed": ("problem", self.tr("The training ended without a word: it crashed.")),
-            "timed_out": ("problem", self.tr("The training took too long and was ended.")),
-            "cancelled": ("info", self.tr("Stopped.")),
-            "not_started": ("problem", self.tr("The environment's Python could not be started.")),
-            "interrupted": ("warning", self.tr("This run was torn off in the middle.")),
-        }
-        return titles.get(run.verdict, ("info", ""))
+
+TONES: dict[str, Tone] = {"passed": "good", "cancelled": "info", "interrupted": "warning"}
