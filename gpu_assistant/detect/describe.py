@@ -45,8 +45,9 @@ def _line(id_: str, level: int = 1, sources: str = "", /, **args: Argument) -> R
 def _computer(report: SystemReport) -> Iterator[ReportLine]:
     system, memory = report.system, report.memory
     yield _line("computer", 0)
-    name = f"{system.name} (build {system.build})" if system.build else system.name
-    yield _line("system", 1, system.sources.get("name", ""), name=name, machine=system.machine)
+    yield _line("system", 1, system.sources.get("name", ""), name=system.name, machine=system.machine)
+    if system.build:
+        yield _line("build", 1, system.sources.get("build", ""), build=system.build)
     if system.wsl_version:
         yield _line("wsl", 1, "/proc/version", version=system.wsl_version)
     if system.container:

@@ -113,7 +113,7 @@ def _cards(gpus: tuple[Gpu, ...], nvidia: tuple[Gpu, ...], system: System, drive
         yield _say("info", "no-card")
     chip = next((gpu for gpu in gpus if gpu.integrated and gpu.vendor != "nvidia"), None)
     card = next((gpu for gpu in gpus if gpu.integrated is False), None)
-    if chip and card:
+    if chip and card and not card.external:
         yield _say("info", "hybrid" if system.laptop else "two-graphics", chip=chip.name, card=card.name)
     names = tuple(dict.fromkeys(gpu.name for gpu in nvidia))
     if len(names) > 1:

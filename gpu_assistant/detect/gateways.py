@@ -69,6 +69,8 @@ VARIABLES = (
     "COLAB_GPU",
     "KAGGLE_KERNEL_RUN_TYPE",
 )
+# of those, never the ones that hold a key to something: UV_PUBLISH_TOKEN, NVIDIA_API_KEY
+_SECRETS = ("PASSWORD", "TOKEN", "SECRET", "KEY", "USERNAME", "CREDENTIAL")
 
 
 class Answer(Value, frozen=True, kw_only=True):
@@ -237,4 +239,6 @@ def matching(names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
 
 def _matters(name: str) -> bool:
     upper = name.upper()
+    if any(word in upper for word in _SECRETS):
+        return False
     return any(fnmatch.fnmatchcase(upper, pattern.upper()) for pattern in VARIABLES)

@@ -85,8 +85,8 @@ def torch_build(version: str, text: str) -> tuple[str, str | None]:
         return version, "cu" + cuda.replace(".", "")
     if hip := _value(text, "hip"):
         return version, "rocm" + ".".join(hip.split(".")[:2])
-    if xpu := _value(text, "xpu"):
-        return version, "xpu" if xpu else None
+    if _value(text, "xpu"):
+        return version, "xpu"
     return version, "cpu" if re.search(r"^cuda\b.*=\s*None\s*$", text, re.MULTILINE) else None
 
 
