@@ -1,0 +1,176 @@
+"""Start, crash, settings, single instance, tabs, dialogs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog
+
+from gpu_assistant.__main__ import main
+from gpu_assistant.base.settings import Settings, load_settings
+from gpu_assistant.gui import crash, language, single_instance, theme
+from gpu_assistant.gui.crash import CrashDialog
+from gpu_assistant.gui.main_window import MainWindow
+from gpu_assistant.gui.settings_dialog import SettingsDialog
+from gpu_assistant.gui.text_dialogs import AboutDialog, DiagnosticsDialog, HelpDialog, diagnostics
+from gpu_assistant.session.states import named_state
+from tests.gui.test_pages import silent_controls
+
+OpenWindow = Callable[..., MainWindow]
+
+
+def start(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "gpu_assistant", *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, env=os.environ)
+
+
+def test_the_window_opens_draws_and_ends() -> None:
+    done = start("--exit-after-first-paint")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_first_paint_needs_no_heavy_module() -> None:
+    code = (
+        "import sys; from gpu_assistant.__main__ import main; main(['--exit-after-first-paint']);"
+        "print(sorted({'numpy', 'pyqtgraph', 'psutil', 'pynvml'} & set(sys.modules)))"
+    )
+    assert start(code=code).stdout.strip() == "[]"
+
+
+def test_a_command_word_opens_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["report", "--help"])
+    assert end.value.code == 0
+    assert "report" in capsys.readouterr().out
+
+
+def test_the_shipped_program_runs_our_own_modules_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--run-module", "this"]) == 2
+    assert "gpu_assistant." in capsys.readouterr().err
+
+
+def test_a_crash_is_written_without_private_parts_and_shown(
+    qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    crash.install(tmp_path)
+    try:
+        raise ValueError("/home/maria/secret went wrong")
+    except ValueError as error:
+        sys.excepthook(ValueError, error, error.__traceback__)
+    report = next(tmp_path.glob("crash-*.txt")).read_text("utf-8")
+    assert "ValueError" in report
+    assert "maria" not in report
+    dialogs = lambda: [one for one in QApplication.topLevelWidgets() if isinstance(one, CrashDialog)]  # noqa: E731
+    qtbot.waitUntil(lambda: bool(dialogs()))
+    assert "maria" not in dialogs()[0].report.toPlainText()
+    dialogs()[0].close()
+    capsys.readouterr()
+
+
+def test_a_second_start_calls_the_first(qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert single_instance.claim(tmp_path)
+    called: list[bool] = []
+    single_instance.on_second_start(lambda: called.append(True))
+    code = (
+        "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication; app = QCoreApplication([]);"
+        f"from gpu_assistant.gui.single_instance import claim; print(claim(Path({str(tmp_path)!r})))"
+    )
+    assert start(code=code).stdout.strip() == "False"
+    qtbot.waitUntil(lambda: bool(called))
+    single_instance.release()
+    assert single_instance.claim(tmp_path)
+    single_instance.release()
+
+
+def test_settings_are_kept_and_applied_at_once(open_window: OpenWindow, qapp: QApplication) -> None:
+    window = open_window()
+    dialog = SettingsDialog(window.settings, window.services, window.road.state, window)
+    dialog.accepted_settings.connect(window.use_settings)
+    chosen = {"language": "ru", "theme": "dark"}
+    for name, value in chosen.items():
+        box = dialog.fields[name]
+        assert isinstance(box, QComboBox)
+        box.setCurrentIndex(box.findData(value))
+    dialog.accept()
+    qapp.processEvents()
+    assert (language.language(), theme.is_dark()) == ("ru", True)
+    assert window.tabs.tabText(0) == "Установка"
+    stored, trouble = load_settings(window.paths.config / "settings.toml")
+    assert (stored.language, stored.theme, trouble) == ("ru", "dark", None)
+
+
+def test_every_setting_has_its_field(open_window: OpenWindow) -> None:
+    window = open_window()
+    dialog = SettingsDialog(Settings(), window.services, window.road.state, window)
+    assert set(dialog.fields) == set(Settings.__struct_fields__) - {"monitor_metrics"}
+    assert dialog.chosen() == Settings()
+    other = replace(Settings(), proxy="http://p:1", offline=True, notify_vram_percent=90.0, wheel_folder="D:\\w")
+    assert SettingsDialog(other, window.services, window.road.state, window).chosen() == other
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("make", [HelpDialog, AboutDialog, DiagnosticsDialog, SettingsDialog])
+def test_dialogs_draw_in_both_languages(
+    make: type, lang: str, open_window: OpenWindow, qapp: QApplication, qtbot: Any
+) -> None:
+    language.set_language(lang)  # type: ignore[arg-type]
+    window = open_window("detected-laptop")
+    arguments: dict[type, tuple[Any, ...]] = {
+        DiagnosticsDialog: (window.road.state,),
+        SettingsDialog: (window.settings, window.services, window.road.state),
+    }
+    dialog: QDialog = make(*arguments.get(make, ()), window)
+    dialog.show()
+    qapp.processEvents()
+    assert dialog.isVisible()
+    assert not silent_controls(dialog)
+    dialog.close()
+
+
+def test_diagnostics_tell_nothing_private() -> None:
+    text = diagnostics(named_state("detected-laptop"))
+    assert "RTX 4060" in text
+    assert "Иван" not in text
+
+
+def test_every_action_has_a_shortcut(open_window: OpenWindow) -> None:
+    window = open_window()
+    actions = [action for menu in window.menuBar().actions() for action in menu.menu().actions()]  # type: ignore[union-attr]
+    plain = [action for action in actions if not action.isSeparator() and action.menu() is None]
+    shortcuts = [action.shortcut().toString() for action in plain]
+    assert all(shortcuts)
+    assert len(set(shortcuts)) == len(shortcuts)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_coloured_words_can_be_read(scheme: str) -> None:
+    colours = theme.load_schemes()[scheme]
+    pairs = [(getattr(colours, tone), colours.base) for tone in ("text", "muted", "link")]
+    for tone in ("good", "warning", "problem", "info"):
+        pairs += [(getattr(colours, tone), getattr(colours, f"{tone}_back")), (getattr(colours, tone), colours.base)]
+        pairs.append((colours.text, getattr(colours, f"{tone}_back")))
+    pairs += [(colours.accent_text, colours.accent), (colours.muted, colours.window)]
+    weak = [(front, back) for front, back in pairs if contrast(front, back) < 4.5]
+    assert not [pair for pair in weak if pair != (colours.accent_text, colours.accent)]
+    assert contrast(colours.accent_text, colours.accent) >= 3.0  # bold and large
+
+
+def contrast(front: str, back: str) -> float:
+    light, dark = sorted((luminance(front), luminance(back)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
