@@ -11,8 +11,10 @@ import pytest
 from gpu_assistant.base.model import from_json
 from gpu_assistant.detect import nvml_child
 from gpu_assistant.detect.gateways import Answer
+from gpu_assistant.detect.nvidia import ask_nvidia
 from gpu_assistant.detect.nvml import NvmlDump, cuda_text, parse_nvml
 from gpu_assistant.detect.report import DriverState, Outcome
+from tests.detect.machines import FakeMachine
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,23 @@ def test_what_the_driver_refuses_does_not_hide_the_rest(monkeypatch: pytest.Monk
     assert first.processes is not None
     assert [(process.pid, process.kind) for process in first.processes] == [(-1, "both")]
     assert parse_nvml(Answer(out=json.dumps(nvml_child.dump()).encode()))[0].state is DriverState.WORKING
+
+
+SMI = "/usr/bin/nvidia-smi"
+
+
+@pytest.mark.parametrize(
+    ("nvml", "thorough", "asked"),
+    [
+        (Answer(outcome=Outcome.TIMED_OUT), False, False),  # it would hang as well
+        (Answer(outcome=Outcome.TIMED_OUT), True, False),
+        (Answer(out=b'{"devices": [{"index": 0}]}'), False, False),
+        (Answer(out=b'{"devices": [{"index": 0}]}'), True, True),
+        (Answer(out=b'{"error_code": 12}'), False, True),
+        (Answer(outcome=Outcome.FAILED, exit_code=-11), False, True),
+    ],
+)
+def test_nvidia_smi_is_asked_only_where_it_can_help(nvml: Answer, thorough: bool, asked: bool) -> None:
+    io = FakeMachine(nvml=nvml, links={SMI: SMI})
+    ask_nvidia(io, thorough=thorough)
+    assert io.asked == ([(SMI, "-q", "-x")] if asked else [])
