@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from gpu_assistant.base.message import Argument
+from gpu_assistant.base.message import Argument, message
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.resources import BadData, Complaint, read_toml, resource_root
-from gpu_assistant.base.texts import Language, Sentence, check_sentence, fill, texts
+from gpu_assistant.base.texts import Language, Sentence, check_sentence, fill, say, texts
 from gpu_assistant.smoke_test.events import Proof
 
 FILE = "smoke.toml"
@@ -24,7 +24,7 @@ class ProofTexts(Value, frozen=True, kw_only=True):
     passed: Sentence
     passed_cpu: Sentence | None = None  # instead of `passed`, where the processor was the right place
     failed: Sentence
-    skipped: Sentence | None = None
+    skipped: Sentence | None = None  # where "<title>: not tried. <reason>" will not do
     why: Sentence | None = None  # what it means, for those who unfold it
 
 
@@ -70,12 +70,11 @@ class SmokeTest(Value, frozen=True, kw_only=True):
         shown = self._texts(proof.id)
         if shown is None:
             return " ".join([proof.id, *(f"{name}={value}" for name, value in proof.values.items())])
-        values: dict[str, Argument] = dict(proof.values)
-        values["reason"] = self._reason(proof, language)
-        try:
-            return _say(_template(shown, proof), language, values)
-        except (KeyError, ValueError, IndexError):
-            return _say(shown.title, language)
+        title, reason = _say(shown.title, language), self._reason(proof, language)
+        template = _template(shown, proof)
+        if template is None:
+            return say(message("smoke-proof-skipped", title=title, reason=reason), language)
+        return _try_to_say(template, language, {**proof.values, "reason": reason}) or title
 
     def _texts(self, id_: str) -> ProofTexts | None:
         return next((shown.texts for shown in self.proofs if shown.id == id_), None)
@@ -83,12 +82,8 @@ class SmokeTest(Value, frozen=True, kw_only=True):
     def _reason(self, proof: Proof, language: Language) -> str:
         key = str(proof.values.get("reason", ""))
         sentence = self.reasons.get(key)
-        if sentence is None:
-            return str(proof.values.get("detail", key))
-        try:
-            return _say(sentence, language, dict(proof.values))
-        except (KeyError, ValueError, IndexError):
-            return str(proof.values.get("detail", key))
+        said = _try_to_say(sentence, language, proof.values) if sentence is not None else ""
+        return said or str(proof.values.get("detail", key))
 
 
 class _Row(Value, frozen=True, kw_only=True):
@@ -142,17 +137,25 @@ def read_tests(folder: Path) -> tuple[SmokeTest, ...]:
     )
 
 
-def _template(shown: ProofTexts, proof: Proof) -> Sentence:
+def _template(shown: ProofTexts, proof: Proof) -> Sentence | None:
     if proof.outcome == "failed":
         return shown.failed
     if proof.outcome == "skipped":
-        return shown.skipped or shown.title
+        return shown.skipped
     on_cpu = proof.values.get("kind") == "cpu"
     return shown.passed_cpu if on_cpu and shown.passed_cpu else shown.passed
 
 
 def _say(sentence: Sentence, language: Language, values: Mapping[str, Argument] | None = None) -> str:
     return fill(sentence.en if language == "en" else sentence.ru, values or {}, language, texts())
+
+
+def _try_to_say(sentence: Sentence, language: Language, values: Mapping[str, Argument]) -> str:
+    """Empty where the script did not send what the sentence wants to say."""
+    try:
+        return _say(sentence, language, values)
+    except (KeyError, ValueError, TypeError, IndexError):
+        return ""
 
 
 def _complaints(folder: Path, file: _File) -> list[Complaint]:

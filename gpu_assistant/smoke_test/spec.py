@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.report import DriverState, SystemReport
@@ -37,6 +37,18 @@ def expectation(build: str | None, report: SystemReport | None = None) -> Expect
     if report is not None and report.driver is not None and report.driver.state is DriverState.WORKING:
         return "gpu"
     return "any"
+
+
+def read_device(text: str) -> tuple[Expectation | None, int | None]:
+    """ "cuda:1" as (what it must be, which one); "auto" leaves both open. Raises `ValueError`."""
+    kind, _, number = text.partition(":")
+    index = int(number) if number else None
+    if kind == "auto" and index is None:
+        return None, None
+    for known in get_args(Expectation):
+        if kind == known and (index is None or (index >= 0 and known not in ("any", "cpu", "mps"))):
+            return known, index
+    raise ValueError(f"{text} is no device")
 
 
 _BUILDS: tuple[tuple[str, Expectation], ...] = (

@@ -141,6 +141,16 @@ def export_json(run: SmokeRun) -> bytes:
     return redact(to_json(told, indent=2).decode()).encode()
 
 
+def versions(run: SmokeRun) -> dict[str, str]:
+    """What ran: Python, the framework, its build, and what else the child told."""
+    told: dict[str, str | None] = {}
+    if run.hello is not None:
+        told = {"python": run.hello.python, run.hello.framework: run.hello.version, "build": run.hello.build}
+    if run.result is not None:
+        told |= {name: value for name, value in run.result.summary.items() if isinstance(value, str)}
+    return {name: value for name, value in told.items() if value}
+
+
 def _folders(folder: Path) -> Iterable[Path]:
     try:
         return [path for path in folder.iterdir() if path.is_dir() and ".broken-" not in path.name]
@@ -168,15 +178,6 @@ def _put_aside(path: Path, error: Exception) -> Message:
 
 def _meta(run: SmokeRun) -> Meta:
     assert run.spec is not None, "a run is written from its beginning on"
-    versions = {}
-    if run.hello is not None:
-        versions = {
-            "python": run.hello.python,
-            run.hello.framework: run.hello.version or "",
-            "build": run.hello.build or "",
-        }
-    if run.result is not None:
-        versions |= {name: value for name, value in run.result.summary.items() if isinstance(value, str)}
     return Meta(
         id=run.id,
         started=run.started,
@@ -185,5 +186,5 @@ def _meta(run: SmokeRun) -> Meta:
         verdict=run.verdict,
         seconds=run.seconds,
         device=run.device.name if run.device is not None else None,
-        versions={name: value for name, value in versions.items() if value},
+        versions=versions(run),
     )

@@ -16,6 +16,7 @@ class DigitsLearner:
     """Convolutions on 8 x 8 points. Every batch is drawn and shifted on the device itself."""
 
     peak_rate = 3e-3
+    fewest_steps = 250
 
     def __init__(self, place, args):
         import digits

@@ -15,8 +15,8 @@ warnings.filterwarnings("ignore", message="Failed to initialize NumPy")  # a bar
 import torch  # noqa: E402
 
 GPU_KINDS = ("cuda", "rocm", "xpu", "mps")
-FEWEST_STEPS, MOST_STEPS = 60, 20000
-LONGEST = 3.0  # times the wished seconds, then even a slow training ends
+MOST_STEPS = 20000
+PATIENCE = 60.0  # seconds more than wished, for a slow device to make the fewest steps that teach anything
 HIDING = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK")
 TOLERANCE = 0.02  # TF32, which convolutions use on newer cards, has a 10-bit mantissa
 
@@ -103,7 +103,9 @@ def find_place(reporter, args):
     if expected == "cpu" or (expected == "any" and trouble is not None):
         place = Place("cpu")
         reporter.device("cpu", place.name)
-        reporter.proof("card_seen", None, **(trouble or {"reason": "cpu_road"}))
+        if trouble is None or trouble["reason"] == "cpu_build":
+            trouble = {"reason": "cpu_road" if expected == "cpu" else "cpu_build_only", "build": build}
+        reporter.proof("card_seen", None, **trouble)
         return place
     if trouble is not None:
         reporter.proof("card_seen", False, **trouble)
@@ -212,13 +214,14 @@ def _why_no_kernel(place, detail):
 
 class Training:
     """The loop that every test shares. The learner has `model`, `optimizer`, `batch()`, `loss(output, targets)`,
-    `peak_rate`, and `show(reporter, training)` that tells what has been learnt, where `throttle` says so.
+    `peak_rate`, `fewest_steps`, and `show(reporter, training)` that tells what has been learnt, as often as its
+    `throttle` says.
     """
 
     def __init__(self, reporter, args, place, learner):
         self.reporter, self.args, self.place, self.learner = reporter, args, place, learner
         self.step_number = 0
-        self.total = args.steps or FEWEST_STEPS
+        self.total = args.steps or learner.fewest_steps
         self.output = None
         self.loss = None
         self._metrics = Throttle(0.15)
@@ -226,23 +229,21 @@ class Training:
 
     def run(self):
         """Trains, and returns what was measured."""
-        self.reporter.stage("train", 120 + 4 * self.args.seconds)
+        self.reporter.stage("train", self.args.seconds + 2 * PATIENCE)
         self._prove_first_step()
         began = time.perf_counter()
-        self._seen = (self.step_number, began)
-        steps_before = self.step_number
-        self._choose_total(began)
+        first = self.step_number
+        self._seen = (first, began)
         while self.step_number < self.total:
             self.step()
             if self._metrics.due():
                 self.place.synchronize()
+                self._choose_total(first, time.perf_counter() - began)
                 self._report()
-                if time.perf_counter() - began > LONGEST * self.args.seconds and self.args.steps is None:
-                    self.total = self.step_number
         self.place.synchronize()
         seconds = time.perf_counter() - began
         self._report(last=True)
-        return {"steps": self.step_number, "steps_per_second": (self.step_number - steps_before) / max(seconds, 1e-9)}
+        return {"steps": self.step_number, "steps_per_second": (self.step_number - first) / max(seconds, 1e-9)}
 
     def step(self):
         """One step: batch, forward, backward, optimizer. Nothing here waits for the card."""
@@ -259,17 +260,14 @@ class Training:
         self.output, self.loss = output.detach(), loss.detach()
         self.step_number += 1
 
-    def _choose_total(self, began):
-        """As many steps as fit into the wished seconds, measured on the first half second."""
+    def _choose_total(self, first, elapsed):
+        """As many steps as fit into the wished seconds at the present speed. A busy computer makes us think again."""
         if self.args.steps is not None:
             return
-        first = self.step_number
-        while time.perf_counter() - began < 0.5:
-            self.step()
-            self.place.synchronize()
-        speed = (self.step_number - first) / (time.perf_counter() - began)
-        self.total = min(MOST_STEPS, max(FEWEST_STEPS, int(speed * self.args.seconds)))
-        self._report()
+        left = max(0.0, self.args.seconds - elapsed)
+        fitting = self.step_number + int((self.step_number - first) / elapsed * left)
+        patient = elapsed < self.args.seconds + PATIENCE
+        self.total = min(MOST_STEPS, max(fitting, self.learner.fewest_steps if patient else self.step_number))
 
     def _prove_first_step(self):
         reporter, place, model = self.reporter, self.place, self.learner.model
