@@ -6,6 +6,8 @@ import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from gpu_assistant.base.texts import placeholders
 from gpu_assistant.troubleshoot.diagnosis import Bilingual, Diagnosis, Fix, MarkedLine
 from gpu_assistant.troubleshoot.evidence import Evidence
@@ -171,22 +173,35 @@ def _one_per_cause(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     return list(best.values())
 
 
+def card_of(rule: Rule) -> Diagnosis:
+    """The card of a rule without any evidence; its confidence is 0."""
+    return _card(rule, {}, Facts())
+
+
 def _diagnosis(candidate: _Candidate, text: Text, facts: Facts, base: RuleBase) -> Diagnosis:
     row = candidate.rule.row
     words = facts.words | candidate.holes
-    used = [*row.facts, *(name for name in row.supported_by if name in facts.flags)]
+    used = [base.facts[name] for name in (*row.facts, *row.supported_by) if name in facts.flags]
+    return msgspec.structs.replace(
+        _card(candidate.rule, words, facts),
+        confidence=round(min(0.97, max(0.05, candidate.rank / 100)), 2),
+        lines=_marked(candidate.lines, text),
+        facts=tuple(_fill(Bilingual(en=fact.en, ru=fact.ru), words, {}) for fact in used),
+    )
+
+
+def _card(rule: Rule, words: dict[str, str], facts: Facts) -> Diagnosis:
+    row = rule.row
     return Diagnosis(
         cause=row.cause,
-        rule=candidate.rule.id,
-        confidence=round(min(0.97, max(0.05, candidate.rank / 100)), 2),
+        rule=rule.id,
+        confidence=0.0,
         title=_fill(row.title, words, row.defaults),
         what=_fill(row.what, words, row.defaults),
         why=_fill(row.why, words, row.defaults),
-        fixes=_fixes(candidate.rule, words, facts),
-        check=candidate.rule.check,
-        stop=candidate.rule.stop,
-        lines=_marked(candidate.lines, text),
-        facts=tuple(_fill(Bilingual(en=base.facts[name].en, ru=base.facts[name].ru), words, {}) for name in used),
+        fixes=_fixes(rule, words, facts),
+        check=rule.check,
+        stop=rule.stop,
         sources=row.sources,
         as_of=row.as_of,
     )
