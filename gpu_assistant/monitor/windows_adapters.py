@@ -68,7 +68,7 @@ def _listed() -> list[Adapter]:
     found: list[Adapter] = []
     place = 0
     adapter = ctypes.c_void_p()
-    while _call(factory, _ENUM_ADAPTERS1, wintypes.UINT(place), ctypes.byref(adapter)) == 0:
+    while _call(factory, _ENUM_ADAPTERS1, place, ctypes.byref(adapter)) == 0:
         description = _Description()
         if _call(adapter, _GET_DESC1, ctypes.byref(description)) == 0 and not description.flags & _SOFTWARE:
             found.append(_adapter(description))
@@ -79,8 +79,10 @@ def _listed() -> list[Adapter]:
 
 
 def _call(this: ctypes.c_void_p, place: int, *arguments: Any) -> int:
+    """Calls the function at a place of a COM interface's table. An argument is a number or an address."""
     table = ctypes.cast(this, ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p))).contents
-    return int(_functype(ctypes.c_long, ctypes.c_void_p)(table[place])(this, *arguments))
+    types = [wintypes.UINT if isinstance(argument, int) else ctypes.c_void_p for argument in arguments]
+    return int(_functype(ctypes.c_long, ctypes.c_void_p, *types)(table[place])(this, *arguments))
 
 
 def _adapter(description: Any) -> Adapter:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -49,17 +51,35 @@ class Watch:
             self._arrived.get()
 
 
+def put_library(variant: Variant, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lays the stand-in library where pynvml looks for it; skips the test where there is none.
+
+    Windows: nvml.dll, built elsewhere, lies in the folder that STANDIN_NVML_WINDOWS (or ..._OLD) names.
+    """
+    if sys.platform == "win32":
+        built = os.environ.get("STANDIN_NVML_WINDOWS" + ("_OLD" if variant.endswith("old") else ""))
+        if built is None:
+            pytest.skip("STANDIN_NVML_WINDOWS names no folder with nvml.dll")
+        place = folder / "NVIDIA Corporation" / "NVSMI"
+        if not place.exists():
+            place.mkdir(parents=True)
+            shutil.copy(Path(built) / "nvml.dll", place)
+        monkeypatch.setenv("ProgramFiles", str(folder))
+    elif sys.platform == "linux" and compiler("linux") is not None:
+        monkeypatch.setenv("LD_LIBRARY_PATH", str(build(variant)))
+    else:
+        pytest.skip("needs gcc on Linux")
+
+
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """Call it with a scenario to watch it; every watch ends with the test."""
-    if sys.platform != "linux" or compiler("linux") is None:
-        pytest.skip("needs gcc on Linux")
     watches: list[Watch] = []
 
     def start(scenario: str, *, variant: Variant = "linux", interval: float = 0.1, patience: float = 1.0) -> Watch:
         path = tmp_path / f"scenario-{len(watches)}.txt"
         path.write_bytes(scenario.encode("utf-8"))
-        monkeypatch.setenv("LD_LIBRARY_PATH", str(build(variant)))
+        put_library(variant, tmp_path / variant, monkeypatch)
         monkeypatch.setenv("STANDIN_NVML_SCENARIO", str(path))
         monkeypatch.setenv("STANDIN_NVML_EPOCH", str(time.time()))
         watches.append(Watch(interval, patience))
