@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 import threading
 import time
@@ -29,7 +28,7 @@ class _Bridge(QObject):
 
 
 _bridge: _Bridge | None = None
-_open = False
+_dialog: CrashDialog | None = None
 
 
 def install(folder: Path) -> None:
@@ -55,6 +54,8 @@ def install(folder: Path) -> None:
 
 def report_text(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
     """The report: versions and traceback, without private parts."""
+    import platform
+
     head = f"GPU Assistant {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     return redact(head + "".join(traceback.format_exception(kind, error, trace)))
 
@@ -72,19 +73,19 @@ def _write(folder: Path, text: str) -> str:
 
 
 def _show(text: str, path: str) -> None:
-    global _open
-    if _open:  # one dialog is enough; the file has them all
+    global _dialog
+    if _dialog is not None:  # one is enough; the folder has all reports
         return
-    _open = True
-    dialog = CrashDialog(text, path)
-    dialog.finished.connect(_closed)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    _dialog = CrashDialog(text, path)
+    _dialog.finished.connect(_closed)
+    _dialog.open()
 
 
 def _closed() -> None:
-    global _open
-    _open = False
+    global _dialog
+    if _dialog is not None:
+        _dialog.deleteLater()
+    _dialog = None
 
 
 class CrashDialog(QDialog):

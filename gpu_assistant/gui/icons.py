@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from gpu_assistant.base.resources import resource_root
 from gpu_assistant.gui import theme
 
-SIZES = (16, 20, 24, 32, 40, 48, 64)
+SIZES = (16, 24, 32, 48)
 
 
 @functools.cache
@@ -48,16 +48,8 @@ def icon(name: str, colour: QColor | None = None) -> QIcon:
 @functools.lru_cache(maxsize=256)
 def _icon(name: str, colour: str) -> QIcon:
     made = QIcon()
-    faded = QColor(colour)
     for size in SIZES:
         made.addPixmap(pixmap(name, size, QColor(colour)))
-        dim = QPixmap(QSize(size, size))
-        dim.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(dim)
-        painter.setOpacity(0.4)
-        paint_icon(painter, name, QRectF(0, 0, size, size), faded)
-        painter.end()
-        made.addPixmap(dim, QIcon.Mode.Disabled)
     return made
 
 

@@ -14,6 +14,7 @@ from gpu_assistant.base.paths import AppPaths
 from gpu_assistant.base.settings import Settings, save_settings
 from gpu_assistant.gui import icons, jobs, language, theme
 from gpu_assistant.gui.language import say
+from gpu_assistant.gui.live import Live
 from gpu_assistant.gui.menu import Menu
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.status_line import StatusLine
@@ -77,6 +78,9 @@ class MainWindow(QMainWindow):
         self.resize(SIZE.boundedTo(_screen_room(self)))
         self.road.changed.connect(self._draw)
         self.road.spoke.connect(self.speak)
+        self.live = Live(self.services.sampler)
+        self.live.sampled.connect(self.status.show_sample)
+        self.live.sampled.connect(self.wizard.show_sample)
         self.wizard.help_wanted.connect(self.show_help_for)
         self.wizard.monitor_wanted.connect(lambda: self.tabs.setCurrentIndex(MONITOR))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
@@ -148,7 +152,6 @@ class MainWindow(QMainWindow):
             self.menu.retranslate()
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "menu"):
             self.retranslate()
-            self.menu.redraw_icons()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -171,6 +174,7 @@ class MainWindow(QMainWindow):
         for tab in self._later.values():
             if hasattr(tab, "shut_down"):
                 tab.shut_down()
+        self.live.run(False)
         self.road.save()
         event.accept()
 
@@ -211,6 +215,7 @@ class MainWindow(QMainWindow):
 
     def _draw(self, state: SessionState) -> None:
         self.status.show_report(state.report)
+        self.live.run(state.busy == "smoke_test" and _has_nvidia(state))
         self.menu.show_state(state)
 
     def _scheme_changed(self) -> None:
@@ -233,6 +238,10 @@ class MainWindow(QMainWindow):
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
 
         return TroubleshootTab()
+
+
+def _has_nvidia(state: SessionState) -> bool:
+    return state.report is not None and any(gpu.vendor == "nvidia" for gpu in state.report.gpus)
 
 
 def _screen_room(window: QWidget) -> QSize:

@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QActionGroup, QDesktopServices, QGuiApplicati
 from PySide6.QtWidgets import QMenu
 
 from gpu_assistant.gui import icons
-from gpu_assistant.gui.report_text import report_text
 from gpu_assistant.session.state import PAGES, SessionState, can_open
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ class Menu(QObject):
         self._icons: dict[QAction, str] = {}
         bar = window.menuBar()
         self.file, self.road, self.view, self.help = (bar.addMenu("") for _ in range(4))
+        for menu in (self.file, self.road, self.view, self.help):
+            menu.aboutToShow.connect(partial(self._draw_icons, menu))
         road = window.road
         self.copy = self._add(self.file, "copy", QKeySequence.StandardKey.Copy, self.copy_report)
         self.export = self._add(self.file, "save", "Ctrl+S", self._export)
@@ -40,8 +41,7 @@ class Menu(QObject):
         self.stop = self._add(self.road, "stop", "Esc", window.wizard.stop)
         self.road.addSeparator()
         self.pages = [
-            self._add(self.road, "", f"Alt+{place + 1}", partial(self._go, page))
-            for place, page in enumerate(PAGES)
+            self._add(self.road, "", f"Alt+{place + 1}", partial(self._go, page)) for place, page in enumerate(PAGES)
         ]
         self.tabs = [
             self._add(self.view, name, f"Ctrl+{place + 1}", partial(window.tabs.setCurrentIndex, place))
@@ -95,10 +95,11 @@ class Menu(QObject):
         self.themes.actions()[1].setText(self.tr("Light"))
         self.themes.actions()[2].setText(self.tr("Dark"))
 
-    def redraw_icons(self) -> None:
-        """After a change of colours."""
-        for action, name in self._icons.items():
-            action.setIcon(icons.icon(name))
+    def _draw_icons(self, menu: QMenu) -> None:
+        """Just before a menu opens: at start nobody sees them, and the colours may have changed since."""
+        for action in menu.actions():
+            if action in self._icons:
+                action.setIcon(icons.icon(self._icons[action]))
 
     def show_state(self, state: SessionState) -> None:
         """What is possible now."""
@@ -115,6 +116,8 @@ class Menu(QObject):
         """The report as text, to the clipboard."""
         state = self._window.road.state
         if state.report is not None:
+            from gpu_assistant.gui.report_text import report_text
+
             QGuiApplication.clipboard().setText(report_text(state.report, state.verdict))
             self._window.wizard.say(self.tr("The report is copied. Your name and your folders are not in it."))
 
@@ -125,7 +128,6 @@ class Menu(QObject):
         made.setShortcut(QKeySequence(shortcut))
         made.triggered.connect(lambda _=False: action())
         if icon:
-            made.setIcon(icons.icon(icon))
             self._icons[made] = icon
         menu.addAction(made)
         return made

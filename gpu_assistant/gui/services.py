@@ -18,11 +18,16 @@ from gpu_assistant.select.plan import InstallPlan, Verdict
 from gpu_assistant.session.state import SessionState, environment_folder, python_to_test, root_folder
 
 if TYPE_CHECKING:
+    from gpu_assistant.monitor.model import Sample
+    from gpu_assistant.monitor.sampler import Sampler
     from gpu_assistant.select.catalogue import Framework
     from gpu_assistant.smoke_test.catalogue import SmokeTest
+    from gpu_assistant.smoke_test.run import SmokeRun
     from gpu_assistant.troubleshoot.evidence import Evidence
 
 T = TypeVar("T")
+
+SHOWN_RUNS = 15
 
 
 class CallJob(Generic[T]):
@@ -172,6 +177,30 @@ class Services:
 
         expect = expectation(_build_of(state, python), state.report)
         return SmokeTestJob(SmokeSpec(framework=state.framework, test=test, python=python, expect=expect))
+
+    def saved_runs(self, framework: str) -> Sequence[tuple[str, str]]:
+        """The latest runs in words, each with its id."""
+        from gpu_assistant.gui.wizard.smoke_view import saved_run_words
+        from gpu_assistant.smoke_test.store import list_runs
+
+        runs, _ = list_runs()
+        return [(saved_run_words(run.meta), run.meta.id) for run in runs if run.meta.spec.framework == framework][
+            :SHOWN_RUNS
+        ]
+
+    def load_run(self, run_id: str) -> SmokeRun:
+        """A saved run. Raises `BrokenRun`, `FileNotFoundError`."""
+        from gpu_assistant.smoke_test.store import load_run
+
+        return load_run(run_id)
+
+    def sampler(self, on_sample: Callable[[Sample], None]) -> Sampler | None:
+        """Live numbers of the cards; None on a replayed computer, whose cards are not here."""
+        if self._replay is not None:
+            return None
+        from gpu_assistant.monitor.sampler import Sampler
+
+        return Sampler(on_sample, interval=self.settings.monitor_seconds)
 
     # what comes after
 

@@ -36,6 +36,16 @@ def claim(folder: Path) -> bool:
     return True
 
 
+def release() -> None:
+    """Lets the next start be the first."""
+    global _lock, _server
+    if _server is not None:
+        _server.close()
+    if _lock is not None:
+        _lock.unlock()
+    _lock = _server = None
+
+
 def on_second_start(action: Callable[[], None]) -> None:
     """Calls the action whenever somebody starts the program again."""
     if _server is not None:

@@ -55,7 +55,8 @@ _schemes: dict[str, Colours] = {}
 _dark = False
 
 
-def _load() -> dict[str, Colours]:
+def load_schemes() -> dict[str, Colours]:
+    """Both schemes, read once."""
     if not _schemes:
         _schemes.update(read_toml(resource_root() / "style" / "palettes.toml", dict[str, Colours]))
     return _schemes
@@ -68,7 +69,7 @@ def is_dark() -> bool:
 
 def colours() -> Colours:
     """The colours of the scheme that is shown now."""
-    return _load()["dark" if _dark else "light"]
+    return load_schemes()["dark" if _dark else "light"]
 
 
 def foreground(tone: ToneName) -> QColor:

@@ -1401,6 +1401,10 @@
         <translation>Картинка (*.png);;Данные (*.json)</translation>
     </message>
     <message>
+        <source>No earlier runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The report is copied. Your name and your folders are not in it.</source>
         <translation>Отчёт скопирован. Вашего имени и ваших папок в нём нет.</translation>
     </message>

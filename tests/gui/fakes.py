@@ -53,6 +53,9 @@ class FakeServices(Services):
         events = self.install_events(state)
         return Playing(events, fold(events), wait=self.hold)
 
+    def sampler(self, on_sample: object) -> None:
+        return None
+
     def smoke_job(self, state: SessionState, python: str, test: str) -> Job[Any]:
         events = smoke_events(state, python, passes=self.smoke_passes)
         run = SmokeRun()

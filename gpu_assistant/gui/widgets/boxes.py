@@ -222,6 +222,14 @@ class Button(QPushButton):
             self.setMinimumHeight(self.fontMetrics().height() * 2)
         self._colour()
 
+    def set_primary(self, primary: bool) -> None:
+        """Makes it the page's main button, or one among others."""
+        if primary != self._primary:
+            self._primary = primary
+            self._recoloured = ""
+            self._colour()
+            self.update()
+
     def show_icon(self, icon: str) -> None:
         """Another icon."""
         self._icon = icon

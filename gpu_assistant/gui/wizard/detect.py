@@ -8,15 +8,19 @@ from PySide6.QtWidgets import QCheckBox, QProgressBar, QVBoxLayout
 from gpu_assistant.detect.report import Gpu, SystemReport
 from gpu_assistant.gui.facts import Fact, FactWriter
 from gpu_assistant.gui.language import say
-from gpu_assistant.gui.theme import SPACE, Tone
+from gpu_assistant.gui.theme import SPACE, ToneName
 from gpu_assistant.gui.verdict import verdict_tone
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, clear, column, row
-from gpu_assistant.gui.widgets.boxes import Banner, Details, button, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, button, name_button
 from gpu_assistant.gui.widgets.fact_table import FactTable
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.session.state import SessionState
 
-TONES: dict[str, Tone] = {"info": "info", "warning": "warning", "problem": "problem"}
+SEVERITIES: dict[str, tuple[str, ToneName]] = {
+    "info": ("info", "info"),
+    "warning": ("warning", "warning"),
+    "problem": ("error", "problem"),
+}
 SHOWN_GPUS = 8
 
 
@@ -66,8 +70,9 @@ class DetectPage(Page):
         self.verdict = Banner("info", big=True)
         self._cards = QVBoxLayout()
         self._cards.setSpacing(SPACE)
-        self._findings = QVBoxLayout()
-        self._findings.setSpacing(SPACE)
+        self.findings = Card(padding=SPACE + SPACE // 2)
+        self._finding_ticks = TickList()
+        self.findings.body.addWidget(self._finding_ticks)
         self.sources = QCheckBox()
         self.sources.toggled.connect(self._show_sources)
         self.computer = Details()
@@ -79,7 +84,7 @@ class DetectPage(Page):
         for widget in (self.busy, self.verdict):
             self.content.addWidget(widget)
         self.content.addLayout(self._cards)
-        self.content.addLayout(self._findings)
+        self.content.addWidget(self.findings)
         self.content.addLayout(row(self.computer))
         self.content.addWidget(self.sources)
         self.content.addWidget(self.notes)
@@ -115,6 +120,7 @@ class DetectPage(Page):
         if state.verdict is not None:
             lines = [say(reason) for reason in state.verdict.reasons]
             self.verdict.show_text(verdict_tone(state.verdict.status), say(state.verdict.sentence), lines)
+        self.findings.setVisible(state.report is not None and bool(state.report.findings))
         for widget in (self.computer, self.sources, self.notes):
             widget.setVisible(state.report is not None)
         if state.report is not self._shown:
@@ -123,7 +129,6 @@ class DetectPage(Page):
 
     def _draw_report(self, report: SystemReport | None) -> None:
         clear(self._cards)
-        clear(self._findings)
         if report is None:
             return
         for gpu in report.gpus[:SHOWN_GPUS]:
@@ -133,10 +138,7 @@ class DetectPage(Page):
             brief = self.tr("No graphics card was found, so the processor does the work.")
             card.show_gpu(report.cpu.name or self.tr("Processor"), brief, [], "cpu")
             self._cards.addWidget(card)
-        for finding in report.findings:
-            banner = Banner()
-            banner.show_text(TONES[finding.severity], say(finding.message))
-            self._findings.addWidget(banner)
+        self._finding_ticks.show_ticks([Tick(*SEVERITIES[one.severity], say(one.message)) for one in report.findings])
         self._table.show_facts(self._writer.of_computer(report))
         self._notes_text.setText("\n".join(_note_line(report)))
         self._show_sources(self.sources.isChecked())

@@ -183,10 +183,10 @@ class InstallPage(Page):
 
     def _tick(self, step: StepState) -> Tick:
         icon, tone = STEP_SYMBOLS[step.state]
-        text = ""
+        words = say(step.purpose)
         if step.began is not None and step.ended is not None and step.ended - step.began >= 1:
-            text = format_duration(step.ended - step.began)
-        return Tick(icon, tone, say(step.purpose), text)
+            words += f" · {format_duration(step.ended - step.began)}"
+        return Tick(icon, tone, words)
 
     def _draw_outcome(self, run: InstallRun) -> None:
         aside = [self.tr("The unfinished folder was put aside: {folder}").format(folder=run.aside)] if run.aside else []

@@ -155,9 +155,16 @@ class Road(QObject):
             self.smoke_began.emit()
             self._run(lambda: self.services.smoke_job(self._state, python, test), self._tested, self._smoke_events)
 
-    def open_run(self, run: SmokeRun) -> None:
-        """Shows a saved run."""
-        self.dispatch(actions.SmokeMoved(run=run))
+    def open_saved_run(self, run_id: str) -> None:
+        """Shows a run of an earlier day."""
+        if not self._state.busy:
+            try:
+                run = self.services.load_run(run_id)
+            except Exception as error:
+                self.dispatch(actions.WorkFailed(trouble=self._trouble(error)))
+                return
+            self.smoke_began.emit()
+            self.dispatch(actions.SmokeMoved(run=run))
 
     def deed(self, key: str, folder: str = "") -> None:
         """One of the things on the last page; `folder` is where a new project goes."""

@@ -20,7 +20,7 @@ from gpu_assistant.gui.wizard.smoke_view import SmokeView, SmokeViewer
 from gpu_assistant.session.state import SessionState
 from gpu_assistant.smoke_test.catalogue import SmokeTest
 
-SHOW_HEIGHT = 280
+SHOW_HEIGHT = 250
 FIGURES = {"device": "gpu", "speed": "clock", "memory": "memory", "temperature": "thermometer"}
 
 
@@ -145,8 +145,8 @@ class SmokeTestPage(Page):
         self.cancel_button.setVisible(running)
         self.cancel_button.setEnabled(not state.cancelling)
         name_button(self.cancel_button, self.tr("Stopping…") if state.cancelling else self.tr("S&top"))
-        if state.smoke is not None:
-            name_button(self.start_button, self.tr("&Start again"))
+        name_button(self.start_button, self.tr("&Start") if state.smoke is None else self.tr("&Start again"))
+        self.start_button.set_primary(state.smoke is None or not view.passed)
         self.export_button.setVisible(state.smoke is not None and not running)
         self.next_button.setEnabled(state.smoke is not None and not running)
         self._draw_run(view, running)
@@ -183,7 +183,7 @@ class SmokeTestPage(Page):
         }
         for key, figure in self.figures.items():
             figure.show_figure(view.figures.get(key, ""), names[key])
-            figure.setVisible(key in view.figures or running)
+            figure.setVisible(key in view.figures or (running and key in ("device", "speed")))
         self.ticks.show_ticks(view.ticks)
         for widget in (self._show_area, self._figure_area):
             widget.setVisible(running or self._state.smoke is not None)
@@ -217,13 +217,14 @@ class SmokeTestPage(Page):
         grid = QGridLayout(self._show_area)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(SPACE)
+        grid.setRowStretch(0, 1)
         for place, (title, widget) in enumerate(((self._picture_title, self.picture), (self._curve_title, self.curve))):
             card = Card(padding=SPACE + SPACE // 2)
             card.body.addWidget(title)
             card.body.addWidget(widget, 1)
             grid.addWidget(card, 0, place)
             grid.setColumnStretch(place, 1 + place)
-        grid.setRowMinimumHeight(0, SHOW_HEIGHT)
+        self._show_area.setFixedHeight(SHOW_HEIGHT)
         self._figure_area = Card(padding=SPACE + SPACE // 2)
         self._figure_area.body.addLayout(row(*self.figures.values(), spacing=2 * SPACE))
         self.content.addLayout(chooser)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDateTime, QLocale, QObject
 
 from gpu_assistant.gui.language import format_bytes, format_number, language, say
 from gpu_assistant.gui.theme import Tone, ToneName
 from gpu_assistant.gui.widgets.boxes import Tick
-from gpu_assistant.smoke_test.catalogue import SmokeTest
+from gpu_assistant.smoke_test.catalogue import SmokeTest, find_test
 from gpu_assistant.smoke_test.events import Picture, Proof
 from gpu_assistant.smoke_test.run import SmokeRun
+from gpu_assistant.smoke_test.store import Meta
 from gpu_assistant.smoke_test.words import stage_message, verdict_message
 
 OUTCOMES: dict[str, tuple[str, ToneName]] = {
@@ -92,3 +93,14 @@ class SmokeViewer(QObject):
 
 
 TONES: dict[str, Tone] = {"passed": "good", "cancelled": "info", "interrupted": "warning"}
+
+
+def saved_run_words(meta: Meta) -> str:
+    """A saved run in one line of a menu."""
+    when = QLocale().toString(QDateTime.fromSecsSinceEpoch(round(meta.started)), QLocale.FormatType.ShortFormat)
+    try:
+        name = find_test(meta.spec.framework, meta.spec.test).title(language())
+    except KeyError:
+        name = meta.spec.test
+    outcome = "✓" if meta.verdict == "passed" else "✗"
+    return " · ".join(part for part in (when, name, meta.device or "", outcome) if part)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QStackedWidget
 
-from gpu_assistant.gui.report_text import report_text
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Worded, column, row
 from gpu_assistant.gui.widgets.boxes import Banner
@@ -17,6 +16,7 @@ from gpu_assistant.gui.widgets.step_rail import StepRail
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.gui.wizard.road import Road
 from gpu_assistant.gui.wizard.welcome import WelcomePage
+from gpu_assistant.monitor.model import Sample
 from gpu_assistant.session.state import PAGES, PageName, SessionState, root_folder
 
 SPOKEN_MS = 12_000
@@ -78,6 +78,13 @@ class Wizard(Worded):
         self.spoken.show()
         self._spoken_timer.start()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.spoken, text))
+
+    def show_sample(self, sample: Sample) -> None:
+        """Live numbers of the cards, for the page of the training test."""
+        page = self.pages.get("smoke_test")
+        degrees = sample.gpus[0].values.get("temperature") if sample.gpus else None
+        if page is not None:
+            page.show_temperature(degrees)  # type: ignore[attr-defined]
 
     def click_next(self) -> None:
         """The page's main button, from the menu."""
@@ -200,10 +207,22 @@ class Wizard(Worded):
         page.change_wanted.connect(partial(self.road.go, "choose"))
         page.help_wanted.connect(self._help_with_smoke_test)
         page.export_wanted.connect(self.export_run)
+        page.saved_runs_wanted.connect(self._show_saved_runs)
         page.next_wanted.connect(partial(self.road.go, "finish"))
         self.road.smoke_began.connect(page.clear_run)
         self.road.smoke_lines.connect(page.add_log)
         return page
+
+    def _show_saved_runs(self) -> None:
+        page = self.page
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, run_id in self.road.services.saved_runs(self.road.state.framework):
+            menu.addAction(words, partial(self.road.open_saved_run, run_id))
+        if menu.isEmpty():
+            menu.addAction(self.tr("No earlier runs")).setEnabled(False)
+        opener = getattr(page, "open_button", page)
+        menu.popup(opener.mapToGlobal(opener.rect().bottomLeft()))
 
     def _make_finish(self) -> Page:
         from gpu_assistant.gui.wizard.finish import FinishPage
@@ -219,6 +238,8 @@ class Wizard(Worded):
     def _copy_report(self) -> None:
         state = self.road.state
         if state.report is not None:
+            from gpu_assistant.gui.report_text import report_text
+
             QGuiApplication.clipboard().setText(report_text(state.report, state.verdict))
             self.say(self.tr("The report is copied. Your name and your folders are not in it."))
 
