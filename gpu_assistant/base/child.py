@@ -32,8 +32,10 @@ if sys.platform == "win32":
     from gpu_assistant.base import windows_job
 
     _NEW_CONSOLE = subprocess.CREATE_NEW_CONSOLE
+    _NO_STREAM = None  # given any stream, a shell would not use its new console
 else:
     _NEW_CONSOLE = 0
+    _NO_STREAM = subprocess.DEVNULL
 
 StreamName = Literal["out", "err"]
 
@@ -384,9 +386,9 @@ def launch(argv: Sequence[str], *, environment: Mapping[str, str] | None = None,
     try:
         process = subprocess.Popen(
             list(argv),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdin=_NO_STREAM,
+            stdout=_NO_STREAM,
+            stderr=_NO_STREAM,
             env=dict(environment) if environment is not None else None,
             cwd=folder,
             start_new_session=sys.platform != "win32",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -17,6 +19,8 @@ from gpu_assistant.install.marker import environment_python, read_marker
 from gpu_assistant.install.run import InstallRun, fold, load_run, read_log
 from tests.install.plans import make_plan, step
 from tests.install.wheels import Manners, serving, write_wheel
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="scripts of sh, signals")
 
 TORCH = "torch-9.1.0+cpu-py3-none-any.whl"
 
@@ -74,7 +78,7 @@ def test_an_accepted_plan_becomes_a_proven_environment(layout, wheels, tmp_path)
     said = subprocess.run(
         [run.python, "-c", "import torch; print(torch.__file__)"], capture_output=True, text=True, check=True
     )
-    assert said.stdout.startswith(plan.target + "/")
+    assert said.stdout.startswith(plan.target + os.sep)
     assert not list_leftovers(layout)
     assert [environment.folder for environment in list_environments(layout)] == [plan.target]
 
@@ -314,6 +318,7 @@ def test_a_dead_server_gives_up_after_many_tries_and_keeps_what_came(layout, whe
         assert run.failure.reason.args["done"] > 0
 
 
+@posix
 def test_silence_is_told_and_nobody_is_killed(layout, wheels):
     slow = step("slow", "/bin/sh", "-c", "sleep 0.7; echo done")
     with serving(wheels) as index:
@@ -327,6 +332,7 @@ def test_silence_is_told_and_nobody_is_killed(layout, wheels):
     assert run.waiting is None
 
 
+@posix
 def test_an_installer_killed_from_outside(layout, wheels):
     kill = step("kill", "/bin/sh", "-c", "kill -KILL $$")
     with serving(wheels) as index:

@@ -66,6 +66,11 @@ class Manners:
     spoil: set[str] = field(default_factory=set)  # file names whose bytes are wrong
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that was killed in the middle is no news."""
+
+
 class Index:
     """A simple index that counts what it serves."""
 
@@ -74,7 +79,7 @@ class Index:
         self.manners = manners or Manners()
         self.served: dict[str, int] = {}
         self.requests: list[str] = []
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = False
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
         self.stopped = threading.Event()
