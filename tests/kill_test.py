@@ -10,6 +10,7 @@ next start says fits what happened. `--train` takes the interpreter of a real en
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -115,7 +116,7 @@ class Round:
             version = self.chance.choice(("9.1.0", "9.1.1", "9.1.2"))
             return [sys.executable, "-m", "tests.kill_test", "--victim", "install", str(self.root), self.url, version]
         if self.train:
-            return [sys.executable, "-m", "gpu_assistant", "train", "--environment", self.train]
+            return [sys.executable, "-m", "gpu_assistant", "train", "--python", self.train]
         return [sys.executable, "-m", "tests.kill_test", "--victim", "training"]
 
     def _moment(self) -> float:
@@ -123,16 +124,21 @@ class Round:
         return self.chance.uniform(0.05, 8.0 if self.train and "train" in self.what else 2.0)
 
     def _kill_descendant(self, victim: subprocess.Popen[bytes]) -> None:
-        try:
+        """One of the program's children at random; for a training its leader, as soon as there is one."""
+        children = self._children(victim)
+        while self.what == "training" and not children and victim.poll() is None:
+            time.sleep(0.01)
+            children = self._children(victim)
+        if children:
+            with contextlib.suppress(psutil.Error):
+                (children[0] if self.what == "training" else self.chance.choice(children)).kill()
+
+    def _children(self, victim: subprocess.Popen[bytes]) -> list[psutil.Process]:
+        """The victim's own children and theirs, without the watchdogs."""
+        with contextlib.suppress(psutil.Error):
             family = psutil.Process(victim.pid).children(recursive=True)
-            workers = [child for child in family if child.name() != "sh"]
-            if workers:
-                self.chance.choice(workers).kill()
-            if self.what == "training":
-                for worker in workers:
-                    worker.kill()
-        except psutil.Error:
-            return
+            return [child for child in family if "while read" not in " ".join(child.cmdline())]
+        return []
 
     def _wait_for_end(self, victim: subprocess.Popen[bytes]) -> None:
         try:
