@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 # How often a letter stands in Russian text; the rest of the alphabet counts little.
 _COMMON = {
     letter: weight
     for weight, letters in ((3, "оеаин"), (2, "тсрвлкмдпу"), (1, "яыьгзбчйхжшюцщэ"))
     for letter in letters
 }
+
+# A word of both alphabets: "Grцße" was German.
+_MIXED = re.compile(r"[A-Za-z][а-яё]|[а-яё][A-Za-z]", re.IGNORECASE)
 
 # What was read as what: the text is encoded back with the first and decoded with the second.
 _WRONG_TURNS = (
@@ -72,6 +77,6 @@ def repair_russian(line: str) -> str:
             candidate = line.encode(wrong).decode(right)
         except UnicodeError:
             continue
-        if (score := russian_score(candidate)) > best_score:
+        if (score := russian_score(candidate)) > best_score and not _MIXED.search(candidate):
             best, best_score = candidate, score
     return best

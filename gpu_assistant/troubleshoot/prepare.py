@@ -59,31 +59,31 @@ def prepare(text: str, phrases: Sequence[tuple[str, str]] = ()) -> Text:
     `phrases` are the system's own sentences in other languages with what they mean ("WinError 126"), which is
     added to the line. Lines end at `\\n`, `\\r\\n` and a lone `\\r`, as a text view counts them.
     """
-    lines, shown, numbers = [], [], []
+    shown, numbers = [], []
     for number, piece in _pieces(text):
         for part in _slices(piece):
-            clean = clean_line(part)
-            lines.append(_translate(clean, phrases))
-            shown.append(clean)
+            shown.append(clean_line(part))
             numbers.append(number)
+    low = "\n".join(shown).lower()
+    present = [(sentence, meaning) for sentence, meaning in phrases if sentence in low]
+    lines = [_translate(line, present) for line in shown] if present else shown
     return Text(lines=tuple(lines), shown=tuple(shown), numbers=tuple(numbers))
 
 
 def clean_line(line: str) -> str:
     """Without colours, quote signs, time stamps and process names; Russian repaired."""
     line = _ANSI.sub("", line) if "\x1b" in line or not line.isprintable() else line
-    line = _QUOTE.sub("", line.replace("\xa0", " "))
+    line = _QUOTE.sub("", line)
     for _ in range(4):
         shorter = _PREFIX.sub("", line)
         if shorter == line:
             break
         line = shorter
-    return repair_russian(line).rstrip()
+    # only now: in a wrong code page the no-break space is a letter
+    return repair_russian(line).replace("\xa0", " ").rstrip()
 
 
 def _translate(line: str, phrases: Sequence[tuple[str, str]]) -> str:
-    if line.isascii():
-        return line
     low = line.lower()
     meanings = dict.fromkeys(meaning for sentence, meaning in phrases if sentence in low)
     return f"{line} [{'; '.join(meanings)}]" if meanings else line
