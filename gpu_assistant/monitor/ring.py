@@ -79,6 +79,52 @@ class Ring(Generic[KeyT]):
         self._end = self.capacity
 
 
+BLOCK = 32
+
+
+class BlockRing(Ring[KeyT]):
+    """A ring that also keeps the lowest and highest value of every `BLOCK` rows, for drawing from far away.
+
+    A block ends early where `end_block` is called, so that a gap is never inside of one.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        super().__init__(capacity)
+        self.lows: Ring[KeyT] = Ring(capacity // BLOCK + 256)
+        self.highs: Ring[KeyT] = Ring(capacity // BLOCK + 256)
+        self.appended = 0  # rows ever, which tells whether anything changed
+        self._open = 0
+
+    def append(self, time: float, row: Mapping[KeyT, float]) -> None:
+        """As `Ring.append`; every `BLOCK` rows are summed up."""
+        super().append(time, row)
+        self.appended += 1
+        self._open += 1
+        if self._open == BLOCK:
+            self.end_block()
+
+    def end_block(self) -> None:
+        """Lets the next row begin a new block."""
+        rows = min(self._open, len(self))
+        if not rows:
+            return
+        start = float(self.times[-rows])
+        tails = {key: self.column(key)[-rows:] for key in self.keys}
+        self.lows.append(start, {key: float(np.fmin.reduce(tail)) for key, tail in tails.items()})
+        self.highs.append(start, {key: float(np.fmax.reduce(tail)) for key, tail in tails.items()})
+        self._open = 0
+
+    @property
+    def open_rows(self) -> int:
+        """How many of the newest rows are in no block yet."""
+        return min(self._open, len(self))
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that all buffers hold."""
+        return super().nbytes + self.lows.nbytes + self.highs.nbytes
+
+
 ScalarT = TypeVar("ScalarT", np.float32, np.float64)
 
 

@@ -8,25 +8,20 @@ from __future__ import annotations
 import bisect
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from gpu_assistant.base.model import Value
+from gpu_assistant.monitor.decimation import Decimator
+from gpu_assistant.monitor.decimation import Series as Series  # part of what the store answers
 from gpu_assistant.monitor.model import GpuSample, Mark, Sample
-from gpu_assistant.monitor.ring import Ring, Times, Values
+from gpu_assistant.monitor.ring import BlockRing
 
 HOST = "host"
 TRAINING = "training"
 DAY = 86400.0
 _MOST_MARKS = 2000
-
-
-class Series(NamedTuple):
-    """Points of one metric; NaN is a gap. Read it before the next `add`: it may be a view."""
-
-    times: Times  # Unix time, seconds
-    values: Values
 
 
 class Stats(Value, frozen=True, kw_only=True):
@@ -57,8 +52,9 @@ class SeriesStore:
     def __init__(self, seconds: float = DAY, interval: float = 1.0) -> None:
         self.interval = interval
         rows = max(int(seconds / interval), 2)
-        self._sampled: Ring[_Key] = Ring(rows)
-        self._trained: Ring[_Key] = Ring(rows)
+        self._sampled: BlockRing[_Key] = BlockRing(rows)
+        self._trained: BlockRing[_Key] = BlockRing(rows)
+        self._decimators = {ring: Decimator(ring) for ring in (self._sampled, self._trained)}
         self._gpus: dict[str, GpuIdentity] = {}
         self._marks: list[Mark] = []
         self._last: Sample | None = None
@@ -114,11 +110,7 @@ class SeriesStore:
 
     def window(self, owner: str, metric: str, start: float | None = None, end: float | None = None) -> Series:
         """Every point with `start <= time <= end`."""
-        ring = self._ring(owner)
-        times = ring.times
-        low = 0 if start is None else int(np.searchsorted(times, start, "left"))
-        high = len(times) if end is None else int(np.searchsorted(times, end, "right"))
-        return Series(times[low:high], ring.column((owner, metric))[low:high])
+        return self._decimators[self._ring(owner)].window((owner, metric), start, end)
 
     def decimated(self, owner: str, metric: str, start: float, end: float, columns: int) -> Series:
         """What a chart `columns` pixels wide needs: per column its lowest and highest value, gaps kept as NaN.
@@ -126,11 +118,7 @@ class SeriesStore:
         A stretch with few points comes back whole. Columns are aligned to the clock, so that a scrolling chart does
         not flicker.
         """
-        series = self.window(owner, metric, start, end)
-        columns = max(columns, 1)
-        if len(series.times) <= 2 * columns or end <= start:
-            return series
-        return _lowest_and_highest(series, (end - start) / columns)
+        return self._decimators[self._ring(owner)].reduced((owner, metric), start, end, max(columns, 1))
 
     def stats(self, owner: str, metric: str, start: float | None = None, end: float | None = None) -> Stats | None:
         """Minimum, mean, maximum and last value of a stretch; None where it has none."""
@@ -159,7 +147,7 @@ class SeriesStore:
         """Memory that the series hold, in bytes."""
         return self._sampled.nbytes + self._trained.nbytes
 
-    def _ring(self, owner: str) -> Ring[_Key]:
+    def _ring(self, owner: str) -> BlockRing[_Key]:
         return self._trained if owner == TRAINING else self._sampled
 
     def _remember(self, gpu: GpuSample) -> None:
@@ -167,7 +155,7 @@ class SeriesStore:
         if known is None or (known.index, known.name) != (gpu.index, gpu.name):
             self._gpus[gpu.uuid] = GpuIdentity(uuid=gpu.uuid, index=gpu.index, name=gpu.name, vendor=gpu.vendor)
 
-    def _open_row(self, ring: Ring[_Key], time: float, *, after_gap: bool) -> float:
+    def _open_row(self, ring: BlockRing[_Key], time: float, *, after_gap: bool) -> float:
         if not len(ring):
             return time
         last = float(ring.times[-1])
@@ -175,19 +163,7 @@ class SeriesStore:
             # set back by hand or by the network: go on in small steps until the clock has caught up
             return last + 0.001
         if ring is self._sampled and (after_gap or time - last > max(4 * self.interval, 5.0)):
+            ring.end_block()
             ring.append(min(last + self.interval, (last + time) / 2), {})
+            ring.end_block()
         return time
-
-
-def _lowest_and_highest(series: Series, width: float) -> Series:
-    first = np.floor(series.times[0] / width)
-    count = int(np.floor(series.times[-1] / width) - first) + 1
-    edges = (first + np.arange(count + 1)) * width
-    starts = np.searchsorted(series.times, edges, "left")
-    empty = starts[:-1] == starts[1:]
-    places = np.minimum(starts[:-1], len(series.times) - 1)
-    values = np.empty(2 * count, np.float32)
-    values[0::2] = np.fmin.reduceat(series.values, places)
-    values[1::2] = np.fmax.reduceat(series.values, places)
-    values[np.repeat(empty, 2)] = np.nan
-    return Series(np.repeat(edges[:-1] + width / 2, 2), values)

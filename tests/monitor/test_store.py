@@ -188,3 +188,37 @@ def test_a_day_of_eight_cards_fits(metric_count: int) -> None:
     most = (86400 + 10800) * (len(row) * 4 + 8)
     assert most < 250e6
     assert ring.nbytes < most
+
+
+def test_from_far_away_extremes_and_gaps_are_kept_too() -> None:
+    random = np.random.default_rng(3)
+    values = random.uniform(0, 100, 20_000).astype(np.float32)
+    values[777], values[19_990] = 500.0, -500.0
+    store = SeriesStore()
+    for second, value in enumerate(values):
+        if not 8000 <= second < 12_000:
+            store.add(_sample(START + second, a=float(value)))
+    end = START + 20_000
+    for columns in (20, 100, 200):
+        drawn = store.decimated("a", "utilization", START, end, columns)
+        assert len(drawn.times) == len(drawn.values) <= 6 * columns + 12
+        assert np.nanmax(drawn.values) == 500.0
+        assert np.nanmin(drawn.values) == -500.0, "the newest rows are not forgotten"
+        width = 20_000 / columns
+        inside = (drawn.times > START + 8000 + width) & (drawn.times < START + 12_000 - width)
+        assert np.isnan(drawn.values[inside]).all()
+        gap = (drawn.times > START + 8000 - width) & (drawn.times < START + 12_000)
+        assert np.isnan(drawn.values[gap]).any(), "no line leads across the gap"
+        outside = (drawn.times < START + 8000 - width) | (drawn.times > START + 12_000 + width)
+        assert not np.isnan(drawn.values[outside]).any()
+
+
+def test_near_and_far_agree() -> None:
+    store = _filled([float(abs(i % 1000 - 500)) for i in range(10_000)])
+    far = store.decimated("a", "utilization", START, START + 10_000, 50)
+    assert len(far.values) > 90
+    for time, low, high in zip(far.times[2:-2:2], far.values[2:-2:2], far.values[3:-2:2], strict=True):
+        near = store.window("a", "utilization", float(time) - 100, float(time) + 100).values
+        # a block of 32 rows counts where it begins
+        assert abs(near.min() - low) <= 32
+        assert abs(near.max() - high) <= 32
