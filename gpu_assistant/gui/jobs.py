@@ -13,7 +13,7 @@ from gpu_assistant.base.job import Failed, Job, JobContext, Succeeded, WasCancel
 Ending = Succeeded[Any] | Failed | WasCancelled
 
 BATCH_MS = 100  # the eye sees ten updates a second as motion; 20,000 single signals would stall the window
-SLICE = 500  # events at a time, so that a flood of them is folded in many short turns
+SLICE = 250  # events at a time, so that a flood of them is folded in many short turns
 CATCH_UP_MS = 5
 
 # The process aborts when the last reference to a running thread is lost, so each is held until it has finished.
@@ -99,7 +99,7 @@ class JobRunner(QObject):
     def _end(self) -> None:
         self._thread.wait()
         self._over_at_last = True
-        self._flush()
+        self._timer.start(0)
 
     def _finish(self) -> None:
         ending, self._ending = self._ending, None

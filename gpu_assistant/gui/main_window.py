@@ -13,11 +13,13 @@ from gpu_assistant.base.model import Value
 from gpu_assistant.base.paths import AppPaths
 from gpu_assistant.base.settings import Settings, save_settings
 from gpu_assistant.gui import icons, jobs, language, theme
+from gpu_assistant.gui.jobs import JobRunner
 from gpu_assistant.gui.language import say
 from gpu_assistant.gui.live import Live
 from gpu_assistant.gui.menu import Menu
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.status_line import StatusLine
+from gpu_assistant.gui.widgets.base import Label
 from gpu_assistant.gui.wizard.road import Road
 from gpu_assistant.gui.wizard.wizard import Wizard
 from gpu_assistant.session.state import SessionState
@@ -94,6 +96,9 @@ class MainWindow(QMainWindow):
         """What waits until the window stands: says how the last start ended, resumes a road that waits for a driver."""
         for message in self.services.recover(self.road.state):
             self.speak(message)
+        runner = JobRunner(self.services.warm_up_job())
+        runner.ended.connect(self.wizard.prepare_pages)
+        runner.start()
         if self.road.state.driver_awaited:
             self.road.detect()
 
@@ -231,10 +236,19 @@ class MainWindow(QMainWindow):
         tab.show()
 
     def _make_tab(self, place: int) -> QWidget:
-        if place == MONITOR:
-            from gpu_assistant.gui.monitor.tab import MonitorTab
+        try:
+            return self._make_monitor() if place == MONITOR else self._make_troubleshooting()
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith("gpu_assistant.gui"):
+                raise
+            return Label(self.tr("This part is not in this build yet."), tone="muted")
 
-            return MonitorTab(self.settings)
+    def _make_monitor(self) -> QWidget:
+        from gpu_assistant.gui.monitor.tab import MonitorTab
+
+        return MonitorTab()
+
+    def _make_troubleshooting(self) -> QWidget:
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
 
         return TroubleshootTab()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +29,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SHOWN_RUNS = 15
+WARM = (
+    "gpu_assistant.detect.collect",
+    "gpu_assistant.gui.wizard.detect",
+    "gpu_assistant.gui.wizard.choose",
+    "gpu_assistant.select.planning",
+    "gpu_assistant.gui.wizard.review",
+    "gpu_assistant.gui.wizard.install",
+    "gpu_assistant.install.engine",
+    "gpu_assistant.gui.wizard.smoke_test",
+    "gpu_assistant.smoke_test.job",
+    "gpu_assistant.gui.wizard.finish",
+    "gpu_assistant.monitor.sampler",
+)
 
 
 class CallJob(Generic[T]):
@@ -48,6 +62,10 @@ class Services:
         self.settings = settings
         self.paths = paths
         self._replay = replay
+
+    def warm_up_job(self) -> Job[None]:
+        """Loads what the pages will need, so that no page waits for it later."""
+        return CallJob(_warm_up)
 
     # detect and select
 
@@ -269,6 +287,12 @@ class Services:
             plan=state.plan,
             environment=python_to_test(state),
         )
+
+
+def _warm_up(ctx: JobContext) -> None:
+    for name in WARM:
+        ctx.check()
+        importlib.import_module(name)
 
 
 def _build_of(state: SessionState, python: str) -> str | None:

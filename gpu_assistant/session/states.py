@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,7 +27,9 @@ from gpu_assistant.detect.report import (
     SystemReport,
 )
 from gpu_assistant.install.events import (
-    Began,
+    Began as InstallBegan,
+)
+from gpu_assistant.install.events import (
     CancelledByUser,
     Failed,
     FileKnown,
@@ -46,10 +50,27 @@ from gpu_assistant.select.place import default_root
 from gpu_assistant.select.planning import make_plan
 from gpu_assistant.session import actions
 from gpu_assistant.session.reduce import reduce
-from gpu_assistant.session.state import SessionState
+from gpu_assistant.session.state import SessionState, python_to_test
 from gpu_assistant.session.store import read_state
+from gpu_assistant.smoke_test.events import (
+    Began,
+    Device,
+    Error,
+    Exited,
+    Hello,
+    Metric,
+    Picture,
+    Proof,
+    Result,
+    SmokeEvent,
+    Stage,
+)
+from gpu_assistant.smoke_test.run import SmokeRun
+from gpu_assistant.smoke_test.spec import SmokeSpec
 
 GIB = 2**30
+SIDE = 96  # pixels of the picture that is learnt
+PROVEN_EARLY = ("card_seen", "kernel", "parameters_on_device", "batches_on_device")
 
 
 def laptop() -> SystemReport:
@@ -234,7 +255,7 @@ def _beginning(state: SessionState) -> list[InstallEvent]:
     purposes = {step.id: step.purpose for step in plan.steps}
     steps = tuple(PlannedStep(id=id_, purpose=purposes.get(id_) or message(f"install-step-{id_}")) for id_ in ids)
     return [
-        Began(
+        InstallBegan(
             plan_id=plan.id,
             framework=plan.framework,
             option=plan.option,
@@ -271,7 +292,7 @@ def finished_events(state: SessionState) -> list[InstallEvent]:
     plan = state.plan
     target = plan.target if plan is not None else ""
     windows = "\\" in target
-    events = [
+    return [
         *_beginning(state),
         *_through("check", "environment", "resolve", "download", "install", "prove", "place"),
         Verified(time=21, versions={"torch": "2.15.0+cu130", "torchvision": "0.30.0+cu130"}, build="cu130"),
@@ -282,12 +303,11 @@ def finished_events(state: SessionState) -> list[InstallEvent]:
             bytes=int(5.4 * GIB),
         ),
     ]
-    return events
 
 
 def failed_events(state: SessionState) -> list[InstallEvent]:
     """An install that cannot reach its server."""
-    events = [
+    return [
         *_beginning(state),
         *_through("check", "environment"),
         StepStarted(time=8, id="resolve"),
@@ -301,7 +321,6 @@ def failed_events(state: SessionState) -> list[InstallEvent]:
             exit_code=2,
         ),
     ]
-    return events
 
 
 def cancelled_events(state: SessionState) -> list[InstallEvent]:
@@ -317,6 +336,65 @@ def _with_install(events: Callable[[SessionState], list[InstallEvent]], *, busy:
     state = reduce(state, actions.WorkStarted(work="install"))
     state = reduce(state, actions.InstallMoved(run=fold(events(state))))
     return state if busy else reduce(state, actions.WorkEnded())
+
+
+def training_events(state: SessionState, steps: int, *, passed: bool | None = None) -> list[SmokeEvent]:
+    """A training that has come so far; with `passed` it has ended."""
+    spec = SmokeSpec(framework=state.framework, test="picture", python=python_to_test(state) or "python", expect="cuda")
+    where = {"device": "cuda:0", "name": "NVIDIA GeForce RTX 4060 Laptop GPU", "kind": "cuda"}
+    events: list[SmokeEvent] = [
+        Began(spec=spec, started=1_796_000_300.0),
+        Hello(time=0.4, python="3.12.4", framework="torch", version="2.15.0+cu130", build="cu130"),
+        Stage(time=0.5, name="import", budget=180),
+        Device(time=6, kind="cuda", name=where["name"], index=0, vram_total=8 * GIB, compute_capability="8.9"),
+        *(Proof(time=7, id=id_, outcome="passed", values=dict(where)) for id_ in PROVEN_EARLY),
+        Stage(time=8, name="train", budget=120),
+    ]
+    for step in range(1, steps + 1):
+        time = 8 + step / 50
+        loss = 0.08 * math.exp(-step / 90) + 0.004 + 0.001 * math.sin(step)
+        events.append(Metric(time=time, name="loss", step=step, total=600, value=loss))
+    events.append(Metric(time=9, name="steps_per_second", step=steps, total=600, value=214.0))
+    events.append(Metric(time=9, name="vram_allocated", step=steps, total=600, value=float(312 * 2**20)))
+    events.append(Picture(time=9, name="learnt", step=steps, width=SIDE, height=SIDE, rgb=_sunset(steps / 600)))
+    if passed is None:
+        return events
+    if not passed:
+        text = "CUDA error: no kernel image is available for execution on the device"
+        events.append(Error(time=12, kind="RuntimeError", text=text, traceback=f"Traceback ...\nRuntimeError: {text}"))
+        return [*events, Exited(time=12.5, code=1)]
+    return [*events, Result(time=20, passed=True), Exited(time=20.5, code=0)]
+
+
+def _sunset(sharpness: float) -> str:
+    """A sun over the sea, the sharper the longer the network has learnt."""
+    rows = bytearray()
+    edge = 0.32 - 0.3 * min(1.0, sharpness)
+    for y in range(SIDE):
+        for x in range(SIDE):
+            across, down = x / SIDE - 0.5, y / SIDE
+            sun = _soft(0.2 - math.hypot(across, down - 0.42), edge)
+            sea = _soft(down - 0.62, edge)
+            sky = (70 + 150 * down, 60 + 90 * down, 130 + 20 * down)
+            water = (30 + 120 * sun, 50 + 70 * sun, 110)
+            for channel, gold in enumerate((255, 205, 110)):
+                value = sky[channel] * (1 - sun) + gold * sun
+                rows.append(round(value * (1 - sea) + water[channel] * sea))
+    return base64.b64encode(bytes(rows)).decode()
+
+
+def _soft(distance: float, edge: float) -> float:
+    return min(1.0, max(0.0, 0.5 + distance / (2 * edge)))
+
+
+def _with_training(steps: int, *, passed: bool | None = None) -> SessionState:
+    state = reduce(_with_install(finished_events), actions.PageOpened(page="smoke_test"))
+    state = reduce(state, actions.WorkStarted(work="smoke_test"))
+    run = SmokeRun()
+    for event in training_events(state, steps, passed=passed):
+        run = run.apply(event)
+    state = reduce(state, actions.SmokeMoved(run=run))
+    return state if passed is None else reduce(state, actions.WorkEnded())
 
 
 STATES: dict[str, Callable[[], SessionState]] = {
@@ -344,6 +422,11 @@ STATES: dict[str, Callable[[], SessionState]] = {
     "install-succeeded": lambda: _with_install(finished_events),
     "install-failed": lambda: _with_install(failed_events),
     "install-cancelled": lambda: _with_install(cancelled_events),
+    "before-training": lambda: reduce(_with_install(finished_events), actions.PageOpened(page="smoke_test")),
+    "training": lambda: _with_training(140),
+    "trained": lambda: _with_training(600, passed=True),
+    "training-failed": lambda: _with_training(3, passed=False),
+    "finished": lambda: reduce(_with_training(600, passed=True), actions.PageOpened(page="finish")),
 }
 
 

@@ -17,6 +17,121 @@
     </message>
 </context>
 <context>
+    <name>Bar</name>
+    <message>
+        <source>1 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>15 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>6 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>24 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show this much time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Back to now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the recording and shows what happens now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;ards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which cards the charts show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cha&amp;rts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which charts are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re&amp;cord</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes everything into a file until you click again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open a recording…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Com&amp;pare two recordings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export as a &amp;table (CSV)…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the charts as a p&amp;icture…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the &amp;folder with recordings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small &amp;window above the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>&amp;Продолжить</translation>
+    </message>
+    <message>
+        <source>The charts follow again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The charts stand still; sampling goes on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As at the beginning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ChoosePage</name>
     <message>
         <source>Choose what to install</source>
@@ -543,10 +658,64 @@
     </message>
 </context>
 <context>
+    <name>GlanceWriter</name>
+    <message>
+        <source>busiest core {load}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>disk {load}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor and memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{used} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{degrees} °C</source>
+        <translation>{degrees} °C</translation>
+    </message>
+    <message>
+        <source>{now} of {limit} W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{now} W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fan {load}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>HelpDialog</name>
     <message>
         <source>Words explained</source>
         <translation>Что значат слова</translation>
+    </message>
+</context>
+<context>
+    <name>HintsPanel</name>
+    <message>
+        <source>What this means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing stands out. When something slows the card down, it is said here, with what to try first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show on the chart</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -674,48 +843,9 @@
         <source>Go on</source>
         <translation>Продолжить</translation>
     </message>
-</context>
-<context>
-    <name>MarkWriter</name>
     <message>
-        <source>training started</source>
-        <translation>обучение началось</translation>
-    </message>
-    <message>
-        <source>training ended</source>
-        <translation>обучение закончилось</translation>
-    </message>
-    <message>
-        <source>out of memory</source>
-        <translation>не хватило памяти</translation>
-    </message>
-    <message>
-        <source>slowed down</source>
-        <translation>карта притормозила</translation>
-    </message>
-    <message>
-        <source>full speed again</source>
-        <translation>снова на полной скорости</translation>
-    </message>
-    <message>
-        <source>driver lost</source>
-        <translation>драйвер пропал</translation>
-    </message>
-    <message>
-        <source>card lost</source>
-        <translation>карта пропала</translation>
-    </message>
-    <message>
-        <source>answers again</source>
-        <translation>снова отвечает</translation>
-    </message>
-    <message>
-        <source>recording started</source>
-        <translation>запись началась</translation>
-    </message>
-    <message>
-        <source>recording ended</source>
-        <translation>запись закончилась</translation>
+        <source>This part is not in this build yet.</source>
+        <translation>Этой части в сборке пока нет.</translation>
     </message>
 </context>
 <context>
@@ -829,6 +959,33 @@
     </message>
 </context>
 <context>
+    <name>Panel</name>
+    <message>
+        <source>Monitor</source>
+        <translation>Монитор</translation>
+    </message>
+    <message>
+        <source>Asking the card for its first numbers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The computer is shown alone: processor, memory, disks, network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>We keep asking. As soon as the driver answers, the curves go on by themselves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PlacesPage</name>
     <message>
         <source>Environments</source>
@@ -861,6 +1018,25 @@
     <message>
         <source>Open</source>
         <translation>Открыть</translation>
+    </message>
+</context>
+<context>
+    <name>ProcessTable</name>
+    <message>
+        <source>Programs on the card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No program computes on the card now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End program…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the chosen program after asking you once more</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1231,6 +1407,17 @@
     </message>
 </context>
 <context>
+    <name>Strip</name>
+    <message>
+        <source>GPU Assistant: cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to move, double-click to open the window, Esc to close</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SummaryWriter</name>
     <message>
         <source>no values here</source>
@@ -1289,6 +1476,17 @@
     <message>
         <source>C&amp;opy</source>
         <translation>&amp;Копировать</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Open GPU Assistant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small window above the others</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1402,7 +1600,7 @@
     </message>
     <message>
         <source>No earlier runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Прошлых запусков нет</translation>
     </message>
     <message>
         <source>The report is copied. Your name and your folders are not in it.</source>
@@ -1427,6 +1625,53 @@
     <message>
         <source>No</source>
         <translation>Нет</translation>
+    </message>
+</context>
+<context>
+    <name>_Model</name>
+    <message>
+        <source>Program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Video memory</source>
+        <translation>Видеопамять</translation>
+    </message>
+    <message>
+        <source>Part of the card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, your training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} + {shared} in ordinary memory</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -20,6 +20,7 @@ from gpu_assistant.monitor.model import Sample
 from gpu_assistant.session.state import PAGES, PageName, SessionState, root_folder
 
 SPOKEN_MS = 12_000
+PREPARE_MS = 60
 NARROW = 860  # pixels: below that the rail would take the page's room
 
 
@@ -66,6 +67,13 @@ class Wizard(Worded):
             self.tr("Training test"),
             self.tr("Ready"),
         )
+
+    def prepare_pages(self) -> None:
+        """Makes the pages that are still missing, one in each idle moment."""
+        missing = next((name for name in PAGES if name not in self.pages), None)
+        if missing is not None:
+            self._open(missing)
+            QTimer.singleShot(PREPARE_MS, self, self.prepare_pages)
 
     @property
     def page(self) -> Page:
