@@ -1,0 +1,1 @@
+"""The Monitor tab: what the cards are doing, and what that means."""
