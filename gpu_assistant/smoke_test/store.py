@@ -124,7 +124,7 @@ def list_runs(folder: Path | None = None) -> tuple[tuple[SavedRun, ...], tuple[M
 def load_run(run_id: str, folder: Path | None = None) -> SmokeRun:
     """A saved run as the object it was at its end. Raises `BrokenRun`; `FileNotFoundError` for an unknown one."""
     path = (folder or runs_folder()) / run_id
-    if Path(run_id).name != run_id or not path.is_dir():
+    if run_id in ("", "..") or Path(run_id).name != run_id or not path.is_dir():
         raise FileNotFoundError(run_id)
     try:
         events = _read_events((path / EVENTS).read_bytes())

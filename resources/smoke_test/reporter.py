@@ -152,10 +152,12 @@ def arguments(seconds):
 
 
 def _plain(value):
-    """A value as JSON carries it. Whole numbers stay whole; what is not finite becomes text."""
+    """A value as the protocol carries it: text, a whole number or a finite one."""
+    if isinstance(value, bool):
+        return int(value)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return value if isinstance(value, (bool, int, float)) else str(value)
+    return value if isinstance(value, (int, float)) else str(value)
 
 
 def _stop_when_stdin_closes():
