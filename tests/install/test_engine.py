@@ -320,12 +320,13 @@ def test_a_dead_server_gives_up_after_many_tries_and_keeps_what_came(layout, whe
 
 @posix
 def test_silence_is_told_and_nobody_is_killed(layout, wheels):
-    slow = step("slow", "/bin/sh", "-c", "sleep 0.7; echo done")
+    slow = step("slow", "/bin/sh", "-c", "sleep 1; echo done")
     with serving(wheels) as index:
         plan = make_plan(layout, index.url)
         plan = make_plan(layout, index.url, steps=(*plan.steps, slow))
         run, events = install(plan, layout, silence=0.2)
-    waits = [event for event in events if isinstance(event, Waiting)]
+    begun = next(n for n, event in enumerate(events) if isinstance(event, StepStarted) and event.id == "slow")
+    waits = [event for event in events[begun:] if isinstance(event, Waiting)]
     assert len(waits) >= 2
     assert waits[1].seconds > waits[0].seconds
     assert run.ending == "succeeded", run.failure
