@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -13,11 +14,35 @@ from gpu_assistant.monitor.model import GpuSample, Trouble
 from gpu_assistant.monitor.nvml import DriverGone, Nvml
 from gpu_assistant.monitor.processes import ProcessBook
 
+_log = logging.getLogger(__name__)
+
 
 class OtherSource(Protocol):
     """A source beside NVML: it adds cards that NVML does not know and values that NVML hides."""
 
     def add_to(self, gpus: tuple[GpuSample, ...]) -> tuple[GpuSample, ...]: ...
+
+
+class Fragile:
+    """Holds a source that asks parts of the system we cannot foresee; NVML goes on without it if it fails."""
+
+    def __init__(self, make: Callable[[], OtherSource]) -> None:
+        self._make = make
+        self._source: OtherSource | None = None
+        self._broken = False
+
+    def add_to(self, gpus: tuple[GpuSample, ...]) -> tuple[GpuSample, ...]:
+        """What the source adds; nothing once it has failed."""
+        if self._broken:
+            return gpus
+        try:
+            self._source = self._source or self._make()
+            return self._source.add_to(gpus)
+        except Exception:
+            # whatever it was, the NVIDIA cards must not vanish with it
+            self._broken = True
+            _log.exception("a source beside NVML is given up")
+            return gpus
 
 
 class Gpus:

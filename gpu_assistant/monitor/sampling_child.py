@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from gpu_assistant.base.model import to_json
-from gpu_assistant.monitor.gpus import Gpus, OtherSource
+from gpu_assistant.monitor.gpus import Fragile, Gpus
 from gpu_assistant.monitor.host import Host
 from gpu_assistant.monitor.model import GpuSample, Sample, Trouble
 from gpu_assistant.monitor.nvml import Nvml
@@ -77,23 +77,23 @@ class Clock:
         return abs(wall - before - passed) > 2.0 or passed > max(4 * self._interval, 5.0)
 
 
-def other_sources() -> tuple[OtherSource, ...]:
-    """What this system can tell beside NVML."""
-    source: OtherSource
+def all_gpus() -> Gpus:
+    """NVML, and what this system can tell beside it."""
     if sys.platform == "win32":
         from gpu_assistant.monitor.windows_counters import WindowsCounters
+        from gpu_assistant.monitor.windows_power import power_states
 
-        source = WindowsCounters()
+        gpus = Gpus(Nvml(), (Fragile(WindowsCounters),), power=power_states)
     else:
         from gpu_assistant.monitor.linux_sysfs import SysfsCards
 
-        source = SysfsCards()  # finds nothing where there is no sysfs
-    return (source,)
+        gpus = Gpus(Nvml(), (Fragile(SysfsCards),))  # finds nothing where there is no sysfs
+    return gpus
 
 
 def run(interval: float, patience: float, stop: threading.Event, write: Callable[[bytes], object]) -> None:
     """Samples until `stop`."""
-    host, clock, gpus = Host(), Clock(interval), Gpus(Nvml(), other_sources())
+    host, clock, gpus = Host(), Clock(interval), all_gpus()
     cards = GpuThread(gpus.sample, patience)
     cards.start()
     due = time.monotonic()

@@ -60,11 +60,11 @@ def put_library(variant: Variant, folder: Path, monkeypatch: pytest.MonkeyPatch)
         built = os.environ.get("STANDIN_NVML_WINDOWS" + ("_OLD" if variant.endswith("old") else ""))
         if built is None:
             pytest.skip("STANDIN_NVML_WINDOWS names no folder with nvml.dll")
-        place = folder / "NVIDIA Corporation" / "NVSMI"
+        place = folder / "System32"
         if not place.exists():
             place.mkdir(parents=True)
             shutil.copy(Path(built) / "nvml.dll", place)
-        monkeypatch.setenv("ProgramFiles", str(folder))
+        monkeypatch.setenv("WINDIR", str(folder))
     elif sys.platform == "linux" and compiler("linux") is not None:
         monkeypatch.setenv("LD_LIBRARY_PATH", str(build(variant)))
     else:

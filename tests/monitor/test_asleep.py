@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import pytest
+
 from gpu_assistant.monitor.asleep import PowerState, SleepKeeper, power_states
-from gpu_assistant.monitor.gpus import Gpus
+from gpu_assistant.monitor.gpus import Fragile, Gpus
 from gpu_assistant.monitor.model import GpuSample
 
 AWAKE = (PowerState(address="0000:01:00.0", asleep=False, may_sleep=True),)
@@ -100,3 +103,30 @@ def test_the_sampler_lets_go_of_the_driver_and_still_shows_the_card() -> None:
     (known,) = gpus.sample()[0]
     assert (known.uuid, known.name, known.asleep, known.values) == ("GPU-1", "RTX 4060", True, {})
     assert not driver.is_open
+
+
+class _Strange:
+    """A source that fails as nobody foresaw."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def add_to(self, gpus: tuple[GpuSample, ...]) -> tuple[GpuSample, ...]:
+        self.asked += 1
+        raise ZeroDivisionError
+
+
+@pytest.mark.allow_log
+def test_a_source_that_fails_takes_nothing_along_and_is_asked_no_more() -> None:
+    strange = _Strange()
+    gpus = Gpus(_Driver(), (Fragile(lambda: strange),), power=lambda: ())  # type: ignore[arg-type]
+    for _ in range(3):
+        assert [gpu.name for gpu in gpus.sample()[0]] == ["RTX 4060"]
+    assert strange.asked == 1
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="asks the real Windows")
+def test_the_real_windows_tells_power_states_or_keeps_silent() -> None:
+    from gpu_assistant.monitor import windows_power
+
+    assert all(state.address for state in windows_power.power_states())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import time
 from pathlib import Path
 
@@ -18,8 +17,8 @@ from gpu_assistant.monitor.marks import MarkFinder
 from gpu_assistant.monitor.model import GpuSample, HostSample, Mark, ProcessSample, Sample
 from gpu_assistant.monitor.recording import Recorder, open_recording
 from gpu_assistant.monitor.text_view import TextView
+from tests.monitor.conftest import put_library
 from tests.monitor.series import store_of
-from tests.standin_nvml.build import build, compiler
 
 SAMPLE = Sample(
     time=1e9,
@@ -138,11 +137,9 @@ def test_recordings_are_exported_and_compared(
 
 @pytest.fixture
 def one_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if os.name == "nt" or compiler("linux") is None:
-        pytest.skip("needs gcc on Linux")
+    put_library("linux", tmp_path / "library", monkeypatch)
     scenario = tmp_path / "scenario.txt"
     scenario.write_text("0 name RTX 4060\n0 utilization 42\n0 total 8G\n0 used 2G\n0 throttle 4\n")
-    monkeypatch.setenv("LD_LIBRARY_PATH", str(build()))
     monkeypatch.setenv("STANDIN_NVML_SCENARIO", str(scenario))
     monkeypatch.setenv("STANDIN_NVML_EPOCH", str(time.time()))
 
@@ -172,9 +169,7 @@ def test_streams_for_other_programs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_card_the_computer_is_shown_and_the_exit_code_tells(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if os.name == "nt" or compiler("linux") is None:
-        pytest.skip("needs gcc on Linux")
-    monkeypatch.setenv("LD_LIBRARY_PATH", str(build()))
+    put_library("linux", tmp_path / "library", monkeypatch)
     monkeypatch.setenv("STANDIN_NVML_SCENARIO", str(tmp_path / "none"))
     assert main(["monitor", "--lang", "en", "--interval", "0.2", "--count", "1"]) == 1
     assert "does not run" in capsys.readouterr().out
