@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
@@ -19,6 +20,7 @@ from gpu_assistant.gui.live import Live
 from gpu_assistant.gui.menu import Menu
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.status_line import StatusLine
+from gpu_assistant.gui.training_marks import TrainingMarks
 from gpu_assistant.gui.widgets.base import Label
 from gpu_assistant.gui.wizard.road import Road
 from gpu_assistant.gui.wizard.wizard import Wizard
@@ -80,10 +82,12 @@ class MainWindow(QMainWindow):
         self.resize(SIZE.boundedTo(_screen_room(self)))
         self.road.changed.connect(self._draw)
         self.road.spoke.connect(self.speak)
+        self.training = TrainingMarks()
         self.live = Live(self.services.sampler)
         self.live.sampled.connect(self.status.show_sample)
         self.live.sampled.connect(self.wizard.show_sample)
         self.wizard.help_wanted.connect(self.show_help_for)
+        self.wizard.root_chosen.connect(self._choose_root)
         self.wizard.monitor_wanted.connect(lambda: self.tabs.setCurrentIndex(MONITOR))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
         self.retranslate()
@@ -126,7 +130,7 @@ class MainWindow(QMainWindow):
         """New settings: kept, and applied at once."""
         old, self.settings = self.settings, settings
         self.services.settings = settings
-        if self._start.state is None:
+        if self._start.state is None and self._start.replay is None:
             try:
                 save_settings(self.paths.config / "settings.toml", settings)
             except OSError as error:
@@ -221,7 +225,11 @@ class MainWindow(QMainWindow):
     def _draw(self, state: SessionState) -> None:
         self.status.show_report(state.report)
         self.live.run(state.busy == "smoke_test" and _has_nvidia(state))
+        self.training.follow(state)
         self.menu.show_state(state)
+
+    def _choose_root(self, folder: str) -> None:
+        self.use_settings(replace(self.settings, root_folder=folder))
 
     def _scheme_changed(self) -> None:
         theme.apply_theme(self.settings.theme)
@@ -246,7 +254,13 @@ class MainWindow(QMainWindow):
     def _make_monitor(self) -> QWidget:
         from gpu_assistant.gui.monitor.tab import MonitorTab
 
-        return MonitorTab()
+        tab = MonitorTab(self.settings)
+        tab.settings_changed.connect(self.use_settings)
+        tab.window_wanted.connect(self.come_to_front)
+        tab.spoke.connect(self.wizard.say)
+        self.training.mark_wanted.connect(tab.add_mark)
+        self.training.values_wanted.connect(tab.add_training)
+        return tab
 
     def _make_troubleshooting(self) -> QWidget:
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab

@@ -29,7 +29,7 @@ from gpu_assistant.gui.places import PlacesPage
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Label, row
-from gpu_assistant.gui.widgets.boxes import button, name_button
+from gpu_assistant.gui.widgets.boxes import CheckBox, button, name_button
 from gpu_assistant.session.state import SessionState
 
 
@@ -224,7 +224,7 @@ class SettingsDialog(QDialog):
         if name in ("language", "theme"):
             return self._choice(name, ("system", "en", "ru") if name == "language" else ("system", "light", "dark"))
         if isinstance(value, bool):
-            box = QCheckBox()
+            box = CheckBox()
             box.setChecked(value)
             self._getters[name] = box.isChecked
             return box

@@ -25,6 +25,7 @@ from gpu_assistant.detect.report import (
     PythonEnvironment,
     System,
     SystemReport,
+    Tool,
 )
 from gpu_assistant.install.events import (
     Began as InstallBegan,
@@ -135,6 +136,7 @@ def laptop() -> SystemReport:
                 source="PATH",
             ),
         ),
+        tools=(Tool(name="vc_redist", version="14.42", source="registry"),),
         notes=(
             ProbeNote(source="nvml", outcome=Outcome.OK, seconds=0.09),
             ProbeNote(source="nvidia-smi", outcome=Outcome.OK, seconds=0.31),

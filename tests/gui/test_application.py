@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 
 from gpu_assistant.__main__ import main
 from gpu_assistant.base.settings import Settings, load_settings
@@ -21,6 +21,8 @@ from gpu_assistant.gui.crash import CrashDialog
 from gpu_assistant.gui.main_window import MainWindow
 from gpu_assistant.gui.settings_dialog import SettingsDialog
 from gpu_assistant.gui.text_dialogs import AboutDialog, DiagnosticsDialog, HelpDialog, diagnostics
+from gpu_assistant.gui.training_marks import TrainingMarks
+from gpu_assistant.monitor.metrics import metrics
 from gpu_assistant.session.states import named_state
 from tests.gui.test_pages import silent_controls
 
@@ -174,3 +176,28 @@ def luminance(colour: str) -> float:
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_the_monitor_hears_of_a_training() -> None:
+    marks: list[str] = []
+    values: list[dict[str, float]] = []
+    follower = TrainingMarks()
+    follower.mark_wanted.connect(lambda mark: marks.append(mark.kind))
+    follower.values_wanted.connect(lambda moment, told: values.append(told))
+    for name in ("before-training", "training", "training", "trained"):
+        follower.follow(named_state(name))
+    assert marks == ["training_started", "training_ended"]
+    assert len(values) == 1
+    assert set(values[0]) <= set(metrics())
+
+
+def test_a_tab_is_made_once_and_when_it_is_first_shown(
+    open_window: OpenWindow, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window("detected-laptop")
+    made: list[int] = []
+    monkeypatch.setattr(window, "_make_tab", lambda place: (made.append(place), QWidget())[1])
+    for place in (2, 0, 1, 2, 0):
+        window.tabs.setCurrentIndex(place)
+        qapp.processEvents()
+    assert made == [2, 1]

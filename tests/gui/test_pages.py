@@ -30,7 +30,7 @@ def test_a_state_is_drawn(name: str, lang: str, open_window: OpenWindow, qapp: Q
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
-@pytest.mark.parametrize("name", ["choose-laptop", "review", "installing", "install-failed"])
+@pytest.mark.parametrize("name", ["choose-laptop", "review", "installing", "training", "finished"])
 def test_a_small_window_needs_no_sideways_scrolling(
     name: str, lang: str, open_window: OpenWindow, qapp: QApplication
 ) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QGridLayout,
     QPushButton,
     QRadioButton,
@@ -97,6 +98,37 @@ class Details(QWidget):
         self.toggled.emit(is_open)
 
 
+class RadioButton(QRadioButton):
+    """Draws the ring that Fusion loses on a dark card."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        _outline(self, QStyle.SubElement.SE_RadioButtonIndicator, round_=True)
+
+
+class CheckBox(QCheckBox):
+    """Draws the frame that Fusion loses on a dark card."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        _outline(self, QStyle.SubElement.SE_CheckBoxIndicator, round_=False)
+
+
+def _outline(widget: QRadioButton | QCheckBox, element: QStyle.SubElement, *, round_: bool) -> None:
+    if not theme.is_dark() or widget.style().name() != "fusion":
+        return
+    option = QStyleOptionButton()
+    widget.initStyleOption(option)
+    area = widget.style().subElementRect(element, option, widget).toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.colours().muted), 1))
+    if round_:
+        painter.drawEllipse(area)
+    else:
+        painter.drawRoundedRect(area, 2, 2)
+
+
 class ChoiceCard(Card):
     """A big radio button: a title, lines of reasons, perhaps a badge. A click anywhere chooses it."""
 
@@ -105,7 +137,7 @@ class ChoiceCard(Card):
     def __init__(self, key: str, group: QButtonGroup) -> None:
         super().__init__(padding=SPACE + SPACE // 2)
         self.key = key
-        self.radio = QRadioButton()
+        self.radio = RadioButton()
         self.radio.setFont(theme.sized(self.radio.font(), 1.1, bold=True))
         group.addButton(self.radio)
         self._badge = Label(tone="good", bold=True, wrap=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QProgressBar, QVBoxLayout
 
 from gpu_assistant.detect.report import Gpu, SystemReport
 from gpu_assistant.gui.facts import Fact, FactWriter
@@ -11,7 +11,7 @@ from gpu_assistant.gui.language import say
 from gpu_assistant.gui.theme import SPACE, ToneName
 from gpu_assistant.gui.verdict import verdict_tone
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, clear, column, row
-from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, button, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, CheckBox, Details, Tick, TickList, button, name_button
 from gpu_assistant.gui.widgets.fact_table import FactTable
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.session.state import SessionState
@@ -73,7 +73,7 @@ class DetectPage(Page):
         self.findings = Card(padding=SPACE + SPACE // 2)
         self._finding_ticks = TickList()
         self.findings.body.addWidget(self._finding_ticks)
-        self.sources = QCheckBox()
+        self.sources = CheckBox()
         self.sources.toggled.connect(self._show_sources)
         self.computer = Details()
         self._table = FactTable()

@@ -63,7 +63,8 @@ class SmokeViewer(QObject):
         if run.stage is None:
             return ""
         name = stage_message(run.stage.name)
-        return say(name) if name is not None else run.stage.name
+        words = say(name) if name is not None else run.stage.name
+        return words[:1].upper() + words[1:]
 
     def _figures(self, run: SmokeRun) -> dict[str, str]:
         figures = {}

@@ -29,6 +29,7 @@ class Wizard(Worded):
 
     help_wanted = Signal(object)  # Evidence
     monitor_wanted = Signal()
+    root_chosen = Signal(str)
 
     def __init__(self, road: Road) -> None:
         super().__init__()
@@ -256,7 +257,7 @@ class Wizard(Worded):
             self, self.tr("Folder for environments and downloads"), root_folder(self.road.state)
         )
         if folder:
-            self.road.choose_root(folder)
+            self.root_chosen.emit(folder)
 
     def _open_driver_site(self, address: str) -> None:
         self.road.await_driver()
