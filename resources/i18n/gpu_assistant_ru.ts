@@ -20,91 +20,91 @@
     <name>Bar</name>
     <message>
         <source>1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>1 мин</translation>
     </message>
     <message>
         <source>5 min</source>
-        <translation type="unfinished"></translation>
+        <translation>5 мин</translation>
     </message>
     <message>
         <source>15 min</source>
-        <translation type="unfinished"></translation>
+        <translation>15 мин</translation>
     </message>
     <message>
         <source>1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ч</translation>
     </message>
     <message>
         <source>6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>6 ч</translation>
     </message>
     <message>
         <source>24 h</source>
-        <translation type="unfinished"></translation>
+        <translation>24 ч</translation>
     </message>
     <message>
         <source>Show this much time</source>
-        <translation type="unfinished"></translation>
+        <translation>Сколько времени показывать</translation>
     </message>
     <message>
         <source>&amp;Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;К текущему моменту</translation>
     </message>
     <message>
         <source>Closes the recording and shows what happens now</source>
-        <translation type="unfinished"></translation>
+        <translation>Закроет запись и покажет, что происходит сейчас</translation>
     </message>
     <message>
         <source>C&amp;ards</source>
-        <translation type="unfinished"></translation>
+        <translation>К&amp;арты</translation>
     </message>
     <message>
         <source>Which cards the charts show</source>
-        <translation type="unfinished"></translation>
+        <translation>Какие карты показывать на графиках</translation>
     </message>
     <message>
         <source>Cha&amp;rts</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Графики</translation>
     </message>
     <message>
         <source>Which charts are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Какие графики показывать</translation>
     </message>
     <message>
         <source>Re&amp;cord</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Записать</translation>
     </message>
     <message>
         <source>Writes everything into a file until you click again</source>
-        <translation type="unfinished"></translation>
+        <translation>Пишет всё в файл, пока не нажмёте ещё раз</translation>
     </message>
     <message>
         <source>&amp;More</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ещё</translation>
     </message>
     <message>
         <source>&amp;Open a recording…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Открыть запись…</translation>
     </message>
     <message>
         <source>Com&amp;pare two recordings…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Сравнить две записи…</translation>
     </message>
     <message>
         <source>Export as a &amp;table (CSV)…</source>
-        <translation type="unfinished"></translation>
+        <translation>Сохранить как &amp;таблицу (CSV)…</translation>
     </message>
     <message>
         <source>Save the charts as a p&amp;icture…</source>
-        <translation type="unfinished"></translation>
+        <translation>Сохранить графики &amp;картинкой…</translation>
     </message>
     <message>
         <source>Open the &amp;folder with recordings</source>
-        <translation type="unfinished"></translation>
+        <translation>Открыть &amp;папку с записями</translation>
     </message>
     <message>
         <source>Small &amp;window above the others</source>
-        <translation type="unfinished"></translation>
+        <translation>Маленькое &amp;окно поверх других</translation>
     </message>
     <message>
         <source>&amp;Go on</source>
@@ -112,23 +112,23 @@
     </message>
     <message>
         <source>The charts follow again</source>
-        <translation type="unfinished"></translation>
+        <translation>Графики снова движутся</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Пауза</translation>
     </message>
     <message>
         <source>The charts stand still; sampling goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>Графики стоят, замеры идут дальше</translation>
     </message>
     <message>
         <source>As at the beginning</source>
-        <translation type="unfinished"></translation>
+        <translation>Как вначале</translation>
     </message>
     <message>
         <source>All of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Все</translation>
     </message>
 </context>
 <context>
@@ -661,23 +661,23 @@
     <name>GlanceWriter</name>
     <message>
         <source>busiest core {load}</source>
-        <translation type="unfinished"></translation>
+        <translation>самое занятое ядро {load}</translation>
     </message>
     <message>
         <source>disk {load}</source>
-        <translation type="unfinished"></translation>
+        <translation>диск {load}</translation>
     </message>
     <message>
         <source>Processor and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Процессор и память</translation>
     </message>
     <message>
         <source>{number} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} %</translation>
     </message>
     <message>
         <source>{used} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{used} из {total}</translation>
     </message>
     <message>
         <source>{degrees} °C</source>
@@ -685,15 +685,15 @@
     </message>
     <message>
         <source>{now} of {limit} W</source>
-        <translation type="unfinished"></translation>
+        <translation>{now} из {limit} Вт</translation>
     </message>
     <message>
         <source>{now} W</source>
-        <translation type="unfinished"></translation>
+        <translation>{now} Вт</translation>
     </message>
     <message>
         <source>fan {load}</source>
-        <translation type="unfinished"></translation>
+        <translation>вентилятор {load}</translation>
     </message>
 </context>
 <context>
@@ -707,15 +707,15 @@
     <name>HintsPanel</name>
     <message>
         <source>What this means</source>
-        <translation type="unfinished"></translation>
+        <translation>Что это значит</translation>
     </message>
     <message>
         <source>Nothing stands out. When something slows the card down, it is said here, with what to try first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ничего особенного. Если карту что-то затормозит, здесь будет сказано что и с чего начать.</translation>
     </message>
     <message>
         <source>Show on the chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Показать на графике</translation>
     </message>
 </context>
 <context>
@@ -952,6 +952,81 @@
     </message>
 </context>
 <context>
+    <name>MonitorTab</name>
+    <message>
+        <source>Choose exactly two recordings: hold Ctrl and click the second one.</source>
+        <translation>Выберите ровно две записи: удерживая Ctrl, щёлкните вторую.</translation>
+    </message>
+    <message>
+        <source>End {name} (process {pid})?</source>
+        <translation>Завершить {name} (процесс {pid})?</translation>
+    </message>
+    <message>
+        <source>What it has not saved is lost. A training begins again from its last checkpoint.</source>
+        <translation>Всё, что она не сохранила, пропадёт. Обучение начнётся с последней контрольной точки.</translation>
+    </message>
+    <message>
+        <source>&amp;End it</source>
+        <translation>&amp;Завершить</translation>
+    </message>
+    <message>
+        <source>&amp;Let it run</source>
+        <translation>&amp;Пусть работает</translation>
+    </message>
+    <message>
+        <source>{name} had already ended.</source>
+        <translation>Программа {name} уже завершилась.</translation>
+    </message>
+    <message>
+        <source>The system does not let us end {name}. Try the task manager.</source>
+        <translation>Система не даёт завершить {name}. Попробуйте через Диспетчер задач.</translation>
+    </message>
+    <message>
+        <source>{name} was ended.</source>
+        <translation>Программа {name} завершена.</translation>
+    </message>
+    <message>
+        <source>Recording. Click again to stop; closing the program stops it too.</source>
+        <translation>Идёт запись. Нажмите ещё раз, чтобы остановить; при закрытии программы она тоже остановится.</translation>
+    </message>
+    <message>
+        <source>Saved: {file}</source>
+        <translation>Сохранено: {file}</translation>
+    </message>
+    <message>
+        <source>Recording {file}</source>
+        <translation>Запись {file}</translation>
+    </message>
+    <message>
+        <source>Its end is damaged; everything before it is shown.</source>
+        <translation>Конец записи повреждён; показано всё, что до него.</translation>
+    </message>
+    <message>
+        <source>{first} and {second}, each from its beginning</source>
+        <translation>{first} и {second}, каждая со своего начала</translation>
+    </message>
+    <message>
+        <source>What differs most: {names}</source>
+        <translation>Сильнее всего отличаются: {names}</translation>
+    </message>
+    <message>
+        <source>Stop the recording first; then it can become a table.</source>
+        <translation>Сначала остановите запись, потом её можно сохранить таблицей.</translation>
+    </message>
+    <message>
+        <source>Save the charts as a picture</source>
+        <translation>Сохранить графики картинкой</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Картинки (*.png)</translation>
+    </message>
+    <message>
+        <source>The picture cannot be saved there: {file}</source>
+        <translation>Сюда картинку сохранить не удаётся: {file}</translation>
+    </message>
+</context>
+<context>
     <name>Page</name>
     <message>
         <source>&amp;Back</source>
@@ -966,23 +1041,23 @@
     </message>
     <message>
         <source>Asking the card for its first numbers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Спрашиваем у карты первые цифры…</translation>
     </message>
     <message>
         <source>The computer is shown alone: processor, memory, disks, network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Показываем только компьютер: процессор, память, диски, сеть.</translation>
     </message>
     <message>
         <source>We keep asking. As soon as the driver answers, the curves go on by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Мы продолжаем спрашивать. Как только драйвер ответит, кривые сами пойдут дальше.</translation>
     </message>
     <message>
         <source>Computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Компьютер</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>Обучение</translation>
     </message>
 </context>
 <context>
@@ -1024,19 +1099,46 @@
     <name>ProcessTable</name>
     <message>
         <source>Programs on the card</source>
-        <translation type="unfinished"></translation>
+        <translation>Программы на карте</translation>
     </message>
     <message>
         <source>No program computes on the card now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Сейчас на карте никто не считает.</translation>
     </message>
     <message>
         <source>&amp;End program…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Завершить программу…</translation>
     </message>
     <message>
         <source>Ends the chosen program after asking you once more</source>
-        <translation type="unfinished"></translation>
+        <translation>Завершит выбранную программу, но сначала переспросит</translation>
+    </message>
+</context>
+<context>
+    <name>Recordings</name>
+    <message>
+        <source>Open a recording</source>
+        <translation>Открыть запись</translation>
+    </message>
+    <message>
+        <source>Choose two recordings</source>
+        <translation>Выберите две записи</translation>
+    </message>
+    <message>
+        <source>Which recording becomes a table?</source>
+        <translation>Какую запись сохранить таблицей?</translation>
+    </message>
+    <message>
+        <source>Recordings (*{suffix})</source>
+        <translation>Записи (*{suffix})</translation>
+    </message>
+    <message>
+        <source>Export as a table</source>
+        <translation>Сохранить как таблицу</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Таблицы (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -1410,11 +1512,11 @@
     <name>Strip</name>
     <message>
         <source>GPU Assistant: cards</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU Assistant: карты</translation>
     </message>
     <message>
         <source>Drag to move, double-click to open the window, Esc to close</source>
-        <translation type="unfinished"></translation>
+        <translation>Перетащите, чтобы подвинуть; двойной щелчок откроет окно, Esc закроет</translation>
     </message>
 </context>
 <context>
@@ -1482,11 +1584,11 @@
     <name>Tray</name>
     <message>
         <source>Open GPU Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Открыть GPU Assistant</translation>
     </message>
     <message>
         <source>Small window above the others</source>
-        <translation type="unfinished"></translation>
+        <translation>Маленькое окно поверх других</translation>
     </message>
 </context>
 <context>
@@ -1631,11 +1733,11 @@
     <name>_Model</name>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>Программа</translation>
     </message>
     <message>
         <source>Card</source>
-        <translation type="unfinished"></translation>
+        <translation>Карта</translation>
     </message>
     <message>
         <source>Video memory</source>
@@ -1643,35 +1745,35 @@
     </message>
     <message>
         <source>Part of the card</source>
-        <translation type="unfinished"></translation>
+        <translation>Доля карты</translation>
     </message>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>Нагрузка</translation>
     </message>
     <message>
         <source>User</source>
-        <translation type="unfinished"></translation>
+        <translation>Пользователь</translation>
     </message>
     <message>
         <source>Running for</source>
-        <translation type="unfinished"></translation>
+        <translation>Работает</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>Команда</translation>
     </message>
     <message>
         <source>{name}, your training</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, ваше обучение</translation>
     </message>
     <message>
         <source>not told</source>
-        <translation type="unfinished"></translation>
+        <translation>неизвестно</translation>
     </message>
     <message>
         <source>{size} + {shared} in ordinary memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} + {shared} в обычной памяти</translation>
     </message>
 </context>
 </TS>
