@@ -97,7 +97,7 @@ def local_build(
         wheel
         for wheel in wheels
         if wheel.name == framework.build_package
-        and (build.tag is None or Version(wheel.version).local == build.tag)
+        and _is_of(build, wheel, framework, place)
         and all(holds_code(framework, build, place.platform, card, facts, wheel.version) for card in served)
     ]
     if not fitting:
@@ -116,6 +116,14 @@ def local_build(
         else:
             packages.append(f"{mate.name}=={mate.version}")
     return LocalBuild(packages=tuple(packages), python=python, version=best.version, missing=tuple(missing))
+
+
+def _is_of(build: Build, wheel: Wheel, framework: Framework, place: Here) -> bool:
+    """Whether a wheel is that build. The default index's wheel carries no tag, and on some systems is the CPU build."""
+    tag = Version(wheel.version).local
+    if build.tag is None or tag == build.tag:
+        return True
+    return tag is None and build.device == "cpu" and place.os in framework.plain_install_is_cpu_on
 
 
 def _choose(pythons: Sequence[str], preferred: str) -> str | None:

@@ -203,6 +203,19 @@ def test_companions_come_from_the_folder_when_they_fit() -> None:
     assert "--no-index" in made.commands["pip"][1].cmd
 
 
+def test_a_wheel_without_a_tag_is_the_cpu_build_where_a_plain_install_is() -> None:
+    wheel = "torch-2.9.1-cp313-cp313-{}.whl"
+    windows = [wheel.format("win_amd64")]
+    made = plan("cpu", machine("windows"), Settings(wheel_folder="D:\\wheels"), wheels=windows)
+    assert made.packages[0] == "torch==2.9.1"
+    assert made.python == "3.13"
+    card = plan("cu130", RTX, Settings(wheel_folder="D:\\wheels"), wheels=windows)
+    assert "select-warn-no-wheel" in ids(card.warnings)
+    linux = [wheel.format("manylinux_2_28_x86_64")]
+    made = plan("cpu", machine("linux"), Settings(wheel_folder="/stick"), wheels=linux)
+    assert "select-warn-no-wheel" in ids(made.warnings)
+
+
 def test_a_wheel_without_code_for_the_card_is_passed_over() -> None:
     maxwell = machine("windows", "GTX 960", driver="580.88")
     only = [name for name in WHEELS if "2.8.0" in name]
