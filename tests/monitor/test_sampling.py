@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
 from gpu_assistant.monitor.metrics import metrics
 from gpu_assistant.monitor.model import Sample
 from tests.monitor.conftest import Play
+
+SCENARIOS = Path(__file__).parents[1] / "standin_nvml" / "scenarios"
 
 CARD = """
 0 name NVIDIA GeForce RTX 4060
@@ -281,3 +284,9 @@ def test_a_driver_that_hangs_for_ever_costs_the_child_and_never_us(play: Play) -
     watch.sampler.pause()
     watch.sampler.set_interval(0.2)
     assert time.monotonic() - began < 1, "asking for something must not wait for the driver"
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.txt")), ids=lambda path: path.stem)
+def test_the_scenarios_that_come_along_can_be_played(play: Play, path: Path) -> None:
+    sample = play(path.read_text("utf-8")).until(_healthy)
+    assert all({"utilization", "vram_used", "power", "temperature"} <= set(gpu.values) for gpu in sample.gpus)
