@@ -53,6 +53,7 @@ class _Candidate:
     holes: dict[str, str]
     rank: int
     score: float
+    strong: bool = True
 
 
 def diagnose(evidence: Evidence, base: RuleBase, facts: Facts | None = None) -> tuple[Diagnosis, ...]:
@@ -75,6 +76,7 @@ def _candidates(evidence: Evidence, text: Text, facts: Facts, base: RuleBase) ->
         row = match.rule.row
         rank = row.rank if match.strong else row.rank + WEAK if row.weak_rank is None else row.weak_rank
         found[match.rule.id] = _candidate(match.rule, match.lines, match.holes, rank)
+        found[match.rule.id].strong = match.strong
     code = None if evidence.exit_code is None else _unsigned(evidence.exit_code)
     for rule in base.rules.values():
         row = rule.row
@@ -138,7 +140,7 @@ def _final_lines(text: Text) -> set[int]:
 def _without_explained(candidates: list[_Candidate]) -> list[_Candidate]:
     dropped: set[str] = set()
     for _ in range(3):  # an explanation may itself be explained
-        for root in candidates:
+        for root in (candidate for candidate in candidates if candidate.strong):
             for other in candidates:
                 names = root.rule.row.explains
                 if other is root:

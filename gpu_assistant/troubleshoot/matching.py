@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.troubleshoot.numbers import generation, ratios_hold
-from gpu_assistant.troubleshoot.prepare import Glued, Text
+from gpu_assistant.troubleshoot.prepare import GLUE_LIMIT, Glued, Text
 from gpu_assistant.troubleshoot.rules import Pattern, Rule, RuleBase
 
 BEFORE, AFTER = 1_200, 2_000  # characters around an anchor that a pattern sees
 PLACES = 60  # anchors looked at, from each end of the text
 HITS = 8  # lines kept per pattern
-GLUE_LIMIT = 60_000  # characters; a longer text is a log file, not a copy from a console
 
 
 class Match(Value, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ LARGE = 300_000  # characters; a longer text is first cut down to the lines that
 HEAD, TAIL, MIDDLE = 80_000, 250_000, 250_000  # bytes of different lines that are kept of a large text
 LONG_LINE = 8_000  # characters; of a longer line only the surroundings of a telling word are kept
 AROUND = 2_000
+GLUE_LIMIT = 60_000  # characters; a longer text is a log file, not a copy from a console
 
 # Words that make a line in the middle of a large log worth reading. Lower case.
 TELLING = tuple(
@@ -64,9 +65,7 @@ def prepare(text: str, phrases: Sequence[tuple[str, str]] = ()) -> Text:
         for part in _slices(piece):
             shown.append(clean_line(part))
             numbers.append(number)
-    low = "\n".join(shown).lower()
-    present = [(sentence, meaning) for sentence, meaning in phrases if sentence in low]
-    lines = [_translate(line, present) for line in shown] if present else shown
+    lines = _translated(shown, phrases)
     return Text(lines=tuple(lines), shown=tuple(shown), numbers=tuple(numbers))
 
 
@@ -83,10 +82,23 @@ def clean_line(line: str) -> str:
     return repair_russian(line).replace("\xa0", " ").rstrip()
 
 
-def _translate(line: str, phrases: Sequence[tuple[str, str]]) -> str:
-    low = line.lower()
-    meanings = dict.fromkeys(meaning for sentence, meaning in phrases if sentence in low)
-    return f"{line} [{'; '.join(meanings)}]" if meanings else line
+def _translated(shown: list[str], phrases: Sequence[tuple[str, str]]) -> list[str]:
+    """The lines, with what a system's own sentence means added; a sentence may run on over a line end."""
+    low = [line.lower() for line in shown]
+    whole = "\n".join(low)
+    lines, glued = shown, [Glued(low, ""), Glued(low, " ")] if len(whole) <= GLUE_LIMIT else []
+    for sentence, meaning in phrases:
+        if sentence in whole:
+            places = [place for place, line in enumerate(low) if sentence in line]
+        else:
+            starts = [(text, text.text.find(sentence)) for text in glued]
+            spans = [text.lines_of(start, start + len(sentence)) for text, start in starts if start >= 0]
+            places = [span[0] for span in spans if span is not None][:1]
+        if places:
+            lines = list(lines)
+        for place in places:
+            lines[place] += f" [{meaning}]"
+    return lines
 
 
 def _slices(line: str) -> Iterable[str]:

@@ -22,8 +22,8 @@ REPORT_WORDS = {"card", "capability", "vram_gib", "driver", "driver_cuda", "buil
 REPORT_WORDS |= {"system", "visible"}
 
 
-def _facts(rule: Rule) -> Facts:
-    return Facts(flags=frozenset(rule.row.facts))
+def _facts(rule: Rule) -> Facts | None:
+    return Facts(flags=frozenset(rule.row.facts)) if rule.row.facts else None
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
