@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,6 +65,8 @@ def _run_module(words: list[str]) -> int:
     if not words or not words[0].startswith(OWN_PACKAGE):
         print(f"{RUN_MODULE} takes a module of {OWN_PACKAGE}*", file=sys.stderr)
         return 2
+    import runpy
+
     sys.argv = list(words)
     try:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)

@@ -8,15 +8,14 @@ import time
 import traceback
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QVBoxLayout
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from gpu_assistant import __version__
-from gpu_assistant.base.redact import redact
-from gpu_assistant.gui.theme import SPACE
-from gpu_assistant.gui.widgets.base import Label, fixed_font, row
-from gpu_assistant.gui.widgets.boxes import Banner, button, name_button
+
+if TYPE_CHECKING:
+    from gpu_assistant.gui.crash_dialog import CrashDialog
 
 KEPT_REPORTS = 20
 
@@ -39,7 +38,7 @@ def install(folder: Path) -> None:
 
     def handle(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            QApplication.quit()
+            QCoreApplication.quit()
             return
         text = report_text(kind, error, trace)
         path = _write(folder, text)
@@ -55,6 +54,8 @@ def install(folder: Path) -> None:
 def report_text(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
     """The report: versions and traceback, without private parts."""
     import platform
+
+    from gpu_assistant.base.redact import redact
 
     head = f"GPU Assistant {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     return redact(head + "".join(traceback.format_exception(kind, error, trace)))
@@ -76,6 +77,8 @@ def _show(text: str, path: str) -> None:
     global _dialog
     if _dialog is not None:  # one is enough; the folder has all reports
         return
+    from gpu_assistant.gui.crash_dialog import CrashDialog
+
     _dialog = CrashDialog(text, path)
     _dialog.finished.connect(_closed)
     _dialog.open()
@@ -86,37 +89,3 @@ def _closed() -> None:
     if _dialog is not None:
         _dialog.deleteLater()
     _dialog = None
-
-
-class CrashDialog(QDialog):
-    """Says that the fault is ours, what is safe, and what can be done with the report."""
-
-    def __init__(self, text: str, path: str) -> None:
-        super().__init__(QApplication.activeWindow())
-        self.setWindowTitle(self.tr("Something went wrong in GPU Assistant"))
-        self.setMinimumSize(640, 420)
-        said = Banner("problem")
-        said.show_text(
-            "problem",
-            self.tr("This is our mistake, not yours."),
-            [self.tr("Your environments and files are safe. You can go on; if anything looks wrong, start again.")],
-        )
-        self.report = QPlainTextEdit(text)
-        self.report.setReadOnly(True)
-        self.report.setFont(fixed_font(self, 0.95))
-        self.report.setTabChangesFocus(True)
-        self.report.setAccessibleName(self.tr("Report"))
-        where = Label(tone="muted", selectable=True)
-        where.setText(self.tr("Nothing was sent. The report lies here: {path}").format(path=path))
-        copy = button("copy")
-        name_button(copy, self.tr("&Copy report"))
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(text))
-        close = button(primary=True)
-        name_button(close, self.tr("&Go on"))
-        close.clicked.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE + SPACE // 2)
-        for widget in (said, self.report, where):
-            layout.addWidget(widget)
-        layout.addLayout(row(1, copy, close))

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from gpu_assistant.base.message import Message
 from gpu_assistant.base.model import Value
@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         self.paths = start.paths
         self._start = start
         self._closing = False
-        self._question: QMessageBox | None = None
+        self._question: QWidget | None = None
         self.services = services or Services(start.settings, start.paths, start.replay)
         state, trouble = self._first_state()
         folder = None if start.state is not None or start.replay is not None else start.paths.data
@@ -195,22 +195,18 @@ class MainWindow(QMainWindow):
             "smoke_test": self.tr("The training test is still running. Stop it and close?"),
         }
         text = texts.get(self.road.state.busy, self.tr("Something is still running. Stop it and close?"))
-        self._question = QMessageBox(QMessageBox.Icon.Question, "GPU Assistant", text, parent=self)
-        stop = self._question.addButton(self.tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
-        stay = self._question.addButton(self.tr("Go on"), QMessageBox.ButtonRole.RejectRole)
-        self._question.setDefaultButton(stay)
-        self._question.setEscapeButton(stay)
-        self._question.finished.connect(lambda _: self._close_answered(stop))
-        self._question.open()
+        from gpu_assistant.gui.ask import ask
 
-    def _close_answered(self, stop: QWidget) -> None:
-        question, self._question = self._question, None
-        if question is not None and question.clickedButton() is stop:
-            self._closing = True
-            self.road.cancel()
-            self.close()
-        if question is not None:
-            question.deleteLater()
+        self._question = ask(self, text, (self.tr("Stop and close"), self._stop_and_close), self.tr("Go on"))
+        self._question.finished.connect(self._question_answered)
+
+    def _stop_and_close(self) -> None:
+        self._closing = True
+        self.road.cancel()
+        self.close()
+
+    def _question_answered(self) -> None:
+        self._question = None
 
     def _first_state(self) -> tuple[SessionState, Message | None]:
         if self._start.state is not None:

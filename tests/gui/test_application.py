@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 from gpu_assistant.__main__ import main
 from gpu_assistant.base.settings import Settings, load_settings
 from gpu_assistant.gui import crash, language, single_instance, theme
-from gpu_assistant.gui.crash import CrashDialog
+from gpu_assistant.gui.crash_dialog import CrashDialog
 from gpu_assistant.gui.main_window import MainWindow
 from gpu_assistant.gui.settings_dialog import SettingsDialog
 from gpu_assistant.gui.text_dialogs import AboutDialog, DiagnosticsDialog, HelpDialog, diagnostics

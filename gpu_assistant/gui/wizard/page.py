@@ -72,8 +72,6 @@ class Page(Worded):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.area.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.area.setWidget(inside)
-        self.area.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
         self.footer = _Footer()
         foot = row(self.back_button, 1, self.extra_buttons, self.next_button)
         foot.setContentsMargins(4 * SPACE, 3 * SPACE // 2, 4 * SPACE, 3 * SPACE // 2)

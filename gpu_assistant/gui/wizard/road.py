@@ -40,7 +40,7 @@ class Road(QObject):
         """`folder` is where the session is kept; None: nowhere."""
         super().__init__()
         self.services = services
-        self._state = state
+        self._state = self._saved = state
         self._folder = folder
         self._runner: JobRunner | None = None
         self._after: Callable[[], None] | None = None
@@ -72,7 +72,10 @@ class Road(QObject):
     def save(self) -> None:
         """Writes the session now."""
         self._save_timer.stop()
-        if self._folder is not None and (trouble := save_session(self._folder, self._state)) is not None:
+        if self._folder is None or self._state is self._saved:
+            return
+        self._saved = self._state
+        if (trouble := save_session(self._folder, self._state)) is not None:
             self.spoke.emit(trouble)
 
     # wishes of the pages

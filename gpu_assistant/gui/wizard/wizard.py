@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Worded, column, row
@@ -113,6 +113,8 @@ class Wizard(Worded):
         run = self.road.state.smoke
         if run is None or page is None:
             return
+        from PySide6.QtWidgets import QFileDialog
+
         from gpu_assistant.gui.wizard.export import export_run
 
         name, _ = QFileDialog.getSaveFileName(
@@ -223,6 +225,8 @@ class Wizard(Worded):
         return page
 
     def _show_saved_runs(self) -> None:
+        from PySide6.QtWidgets import QMenu
+
         page = self.page
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -253,6 +257,8 @@ class Wizard(Worded):
             self.say(self.tr("The report is copied. Your name and your folders are not in it."))
 
     def _choose_root(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
         folder = QFileDialog.getExistingDirectory(
             self, self.tr("Folder for environments and downloads"), root_folder(self.road.state)
         )
@@ -283,6 +289,8 @@ class Wizard(Worded):
             self.road.deed(key)
 
     def _create_project(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
         folder = QFileDialog.getExistingDirectory(self, self.tr("Where shall the new project folder go?"))
         if folder:
             self.road.deed("project", folder)
@@ -294,11 +302,6 @@ class Wizard(Worded):
         self._ask(question, self.road.undo)
 
     def _ask(self, question: str, yes: Callable[[], None]) -> None:
-        box = QMessageBox(QMessageBox.Icon.Question, "GPU Assistant", question, parent=self)
-        do = box.addButton(self.tr("Yes"), QMessageBox.ButtonRole.AcceptRole)
-        do_not = box.addButton(self.tr("No"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(do_not)
-        box.setEscapeButton(do_not)
-        box.finished.connect(lambda _: yes() if box.clickedButton() is do else None)
-        box.finished.connect(box.deleteLater)
-        box.open()
+        from gpu_assistant.gui.ask import ask
+
+        ask(self, question, (self.tr("Yes"), yes), self.tr("No"))
