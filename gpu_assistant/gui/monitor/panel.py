@@ -1,4 +1,4 @@
-"""The Monitor tab's content: cards, charts, hints, programs. It draws a store and announces wishes; it samples nothing."""
+"""The Monitor tab's content: cards, charts, hints, programs. It draws a store, announces wishes and samples nothing."""
 
 from __future__ import annotations
 

@@ -70,6 +70,6 @@ def polygon(xs: Floats, ys: Floats) -> QPolygonF:
     made.resize(len(xs))
     address = shiboken6.getCppPointer(made.data())[0]
     memory = (ctypes.c_double * (2 * len(xs))).from_address(address)
-    points: Floats = np.frombuffer(memory, np.float64).reshape(-1, 2)
+    points: Floats = np.ctypeslib.as_array(memory).reshape(-1, 2)
     points[:, 0], points[:, 1] = xs, ys
     return made

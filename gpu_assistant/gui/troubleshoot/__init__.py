@@ -1,0 +1,1 @@
+"""The Troubleshooting tab: an error goes in, the cause and the fix come out."""

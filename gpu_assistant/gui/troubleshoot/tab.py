@@ -1,0 +1,287 @@
+"""The Troubleshooting tab: three ways in (an error, a walk, the base), and what connects them with the core."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QButtonGroup, QDialog, QStackedWidget
+
+from gpu_assistant import __version__
+from gpu_assistant.base.job import Failed, Succeeded
+from gpu_assistant.base.paths import app_paths
+from gpu_assistant.base.settings import Settings
+from gpu_assistant.detect.report import PythonEnvironment, SystemReport
+from gpu_assistant.gui.jobs import JobRunner
+from gpu_assistant.gui.language import language
+from gpu_assistant.gui.report_text import private_words
+from gpu_assistant.gui.theme import SPACE
+from gpu_assistant.gui.troubleshoot.base_page import BasePage
+from gpu_assistant.gui.troubleshoot.case import Case, DiagnoseJob
+from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
+from gpu_assistant.gui.troubleshoot.error_page import ErrorPage
+from gpu_assistant.gui.troubleshoot.walk_page import WalkPage
+from gpu_assistant.gui.widgets.base import Worded, column, row
+from gpu_assistant.gui.widgets.boxes import button, name_button
+from gpu_assistant.troubleshoot import walks
+from gpu_assistant.troubleshoot.actions import Prepared, prepare
+from gpu_assistant.troubleshoot.bundle import make_bundle
+from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix, FixAction
+from gpu_assistant.troubleshoot.evidence import Evidence
+from gpu_assistant.troubleshoot.facts import facts_of
+from gpu_assistant.troubleshoot.history import Tried, add, load_history, save_history, with_history
+from gpu_assistant.troubleshoot.rules import rule_base
+from gpu_assistant.troubleshoot.search import browse, card, search
+from gpu_assistant.troubleshoot.walks import WalkState
+
+ERROR, WALK, BASE = range(3)
+
+
+class TroubleshootTab(Worded):
+    """Owns the case at hand and the memory of what was tried. Carrying a fix out is the window's business."""
+
+    fix_accepted = Signal(object)  # Prepared: a plan to review, variables, a smaller batch, steps
+    check_again_wanted = Signal(object)  # Evidence: repeat exactly what failed
+    monitor_wanted = Signal()
+    spoke = Signal(str)
+
+    def __init__(self, settings: Settings | None = None, folder: Path | None = None) -> None:
+        super().__init__()
+        self._settings = settings or Settings()
+        self._folder = folder or app_paths().data
+        self._report: SystemReport | None = None
+        self._framework = "pytorch"
+        self._case: Case | None = None
+        self._walk: WalkState | None = None
+        self._runner: JobRunner | None = None
+        self._base_read = False
+        self.dialog: QDialog | None = None
+        self.error = ErrorPage()
+        self.walk = WalkPage()
+        self.base = BasePage()
+        self.pages = QStackedWidget()
+        self.ways = QButtonGroup(self)
+        self.way_buttons = [button(icon) for icon in ("search", "list", "book")]
+        for place, one in enumerate(self.way_buttons):
+            one.setCheckable(True)
+            self.ways.addButton(one, place)
+        for page in (self.error, self.walk, self.base):
+            self.pages.addWidget(page)
+        head = row(*self.way_buttons, 1, spacing=SPACE // 2)
+        head.setContentsMargins(4 * SPACE, SPACE + SPACE // 2, 2 * SPACE, 0)
+        self.setLayout(column(head, self.pages, spacing=SPACE // 2))
+        self._wire()
+        self.show_page(ERROR)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        names = (self.tr("I have an &error"), self.tr("Step by &step"), self.tr("Look it &up"))
+        for one, name in zip(self.way_buttons, names, strict=True):
+            name_button(one, name)
+        if self._base_read and self.base.search.text():
+            self._search(self.base.search.text())
+
+    # for the rest of the window
+
+    def show_evidence(self, evidence: Evidence) -> None:
+        """A failure with its facts: diagnosed at once."""
+        self.show_page(ERROR)
+        self._diagnose(self._with_report(evidence))
+
+    def show_report(self, report: SystemReport | None, framework: str = "pytorch") -> None:
+        """What is known about the computer: it decides between look-alikes."""
+        self._report = report
+        self._framework = framework
+
+    def use_settings(self, settings: Settings) -> None:
+        """New settings."""
+        self._settings = settings
+
+    def shut_down(self) -> None:
+        """Ends a search that still runs."""
+        if self._runner is not None:
+            self._runner.cancel()
+
+    def show_page(self, place: int) -> None:
+        """One of the three ways in."""
+        self.way_buttons[place].setChecked(True)
+        self.pages.setCurrentIndex(place)
+        if place != ERROR and not self._base_read:
+            self._base_read = True
+            self.base.show_families(browse(rule_base()))
+            self.walk.show_walks(walks.walks())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.pages.currentIndex() == ERROR and self._case is None:
+            self.error.box.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # an error
+
+    def diagnose_text(self, text: str) -> None:
+        """Somebody pasted this. The facts of a failure handed over by the wizard stay, as long as its text does."""
+        known = (
+            self._case.evidence if self._case is not None and self._case.evidence.text == text else Evidence(text=text)
+        )
+        self._diagnose(self._with_report(known))
+
+    def diagnose_file(self, path: Path) -> None:
+        """Somebody dropped or opened this."""
+        self.show_page(ERROR)
+        self._diagnose(self._with_report(Evidence(source="file")), path)
+
+    def _with_report(self, evidence: Evidence) -> Evidence:
+        return evidence if evidence.report is not None else replace(evidence, report=self._report)
+
+    def _diagnose(self, evidence: Evidence, path: Path | None = None) -> None:
+        if self._runner is not None:
+            self._runner.cancel()
+        runner = JobRunner(DiagnoseJob(evidence, load_history(self._folder), path))
+        runner.ended.connect(lambda ending: self._diagnosed(runner, ending, path))
+        self._runner = runner
+        self.error.show_busy(True)
+        runner.start()
+
+    def _diagnosed(self, runner: JobRunner, ending: object, path: Path | None) -> None:
+        if runner is not self._runner:
+            return  # a newer search has taken its place
+        self._runner = None
+        self.error.show_busy(False)
+        if isinstance(ending, Succeeded):
+            self._case = ending.result
+            self.error.show_case(self._case)
+        elif isinstance(ending, Failed) and isinstance(ending.error, OSError):
+            text = self.tr("The file cannot be read: {detail}").format(detail=ending.error.strerror or ending.error)
+            self.error.show_trouble(text)
+        elif isinstance(ending, Failed):
+            raise ending.error
+
+    def _did_not_help(self, fix: Fix, diagnosis: Diagnosis) -> None:
+        if self._case is None:
+            return
+        environment = self._case.evidence.environment
+        tried = Tried(cause=diagnosis.cause, fix=fix.id, time=time.time(), environment=environment, helped=False)
+        history = add(load_history(self._folder), tried)
+        try:
+            save_history(self._folder, history)
+        except OSError as error:
+            self.spoke.emit(str(error))
+        self._case = replace(self._case, diagnoses=with_history(self._case.diagnoses, history, environment))
+        self.error.show_case(self._case)
+
+    def _check_again(self) -> None:
+        if self._case is not None and self._case.evidence.source not in ("pasted", "file"):
+            self.check_again_wanted.emit(self._case.evidence)
+
+    def _start_over(self) -> None:
+        self._case = None
+
+    # fixes
+
+    def _show_fix(self, fix: Fix, diagnosis: Diagnosis) -> None:
+        if fix.action is not None:
+            self.show_action(fix.action)
+
+    def show_action(self, action: FixAction) -> None:
+        """What the program could do itself: shown first, done by the window if the user agrees."""
+        from gpu_assistant.select.catalogue import frameworks
+
+        report = self._case.evidence.report if self._case is not None else None
+        report = report or self._report
+        if report is None:
+            self.error.show_trouble(self.tr("First let the program look at the computer: Setup, first step."))
+            self.show_page(ERROR)
+            return
+        framework = frameworks()[self._framework]
+        prepared = prepare(action, report, framework, self._settings, self._environment(report))
+        self._open(FixDialog(prepared, self))
+
+    def _environment(self, report: SystemReport) -> PythonEnvironment | None:
+        wanted = self._case.evidence.environment if self._case is not None else None
+        return next((one for one in report.pythons if wanted in (one.executable, one.prefix)), None) if wanted else None
+
+    def _open(self, dialog: FixDialog | HelpReportDialog) -> None:
+        if isinstance(dialog, FixDialog):
+            dialog.agreed.connect(self._agreed)
+            dialog.monitor_wanted.connect(self.monitor_wanted)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog = dialog
+        dialog.open()
+
+    def _agreed(self, prepared: Prepared) -> None:
+        self.fix_accepted.emit(prepared)
+
+    # asking people
+
+    def show_help_report(self) -> None:
+        """The report for a forum, to be looked through before it is copied."""
+        case = self._case or Case(evidence=Evidence(report=self._report))
+        bundle = make_bundle(
+            case.evidence,
+            case.diagnoses,
+            load_history(self._folder),
+            language(),
+            made_at=time.strftime("%Y-%m-%d %H:%M"),
+            program=__version__,
+            private_words=private_words(),
+        )
+        self._open(HelpReportDialog(bundle, self))
+
+    # walks and the base
+
+    def _begin_walk(self, walk: str) -> None:
+        self._walk = WalkState(walk=walk)
+        self._draw_walk()
+
+    def _answer(self, choice: int) -> None:
+        if self._walk is not None:
+            self._walk = walks.answer(walks.walks()[self._walk.walk], self._walk, choice)
+            self._draw_walk()
+
+    def _step_back(self) -> None:
+        if self._walk is not None:
+            self._walk = walks.back(self._walk) if self._walk.path else None
+            self._draw_walk()
+
+    def _leave_walk(self) -> None:
+        self._walk = None
+        self._draw_walk()
+
+    def _draw_walk(self) -> None:
+        facts = facts_of(Evidence(report=self._report))
+        ending = None
+        if self._walk is not None:
+            node = walks.current(walks.walks()[self._walk.walk], self._walk)
+            ending = card(rule_base(), node.fix) if node.fix is not None else None
+        self.walk.show_state(self._walk, facts, ending)
+
+    def _search(self, words: str) -> None:
+        self.base.show_hits(search(rule_base(), words, language()) if words.strip() else None)
+
+    def _wire(self) -> None:
+        self.ways.idClicked.connect(self.show_page)
+        self.error.diagnosis_wanted.connect(self.diagnose_text)
+        self.error.file_chosen.connect(self.diagnose_file)
+        self.error.cancelled.connect(self._cancel)
+        self.error.fix_wanted.connect(self._show_fix)
+        self.error.did_not_help.connect(self._did_not_help)
+        self.error.check_again_wanted.connect(self._check_again)
+        self.error.started_over.connect(self._start_over)
+        self.error.help_wanted.connect(self.show_help_report)
+        self.walk.walk_chosen.connect(self._begin_walk)
+        self.walk.answered.connect(self._answer)
+        self.walk.back_wanted.connect(self._step_back)
+        self.walk.left.connect(self._leave_walk)
+        self.walk.fix_wanted.connect(self._show_fix)
+        self.walk.action_wanted.connect(self.show_action)
+        self.walk.help_wanted.connect(self.show_help_report)
+        self.base.words_typed.connect(self._search)
+        self.base.rule_chosen.connect(lambda rule: self.base.show_card(card(rule_base(), rule)))
+        self.base.fix_wanted.connect(self._show_fix)
+
+    def _cancel(self) -> None:
+        if self._runner is not None:
+            self._runner.cancel()
