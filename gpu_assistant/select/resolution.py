@@ -41,11 +41,16 @@ def read_resolution(plan: InstallPlan, lines: Iterable[str]) -> Message | None:
         if version is None:
             return message("select-resolved-missing", package=plan.build_package)
         tag = version.partition("+")[2]
-        if tag != plan.build:
+        if tag != plan.build and not _is_wheel_of_folder(plan, version):
             return _lost_tag(plan, version, tag)
     if plan.companion and canonicalize_name(plan.companion) not in packages:
         return message("select-resolved-companion", package=plan.companion, build=plan.build)
     return None
+
+
+def _is_wheel_of_folder(plan: InstallPlan, version: str) -> bool:
+    """Whether that is the wheel of the user's folder which the plan names; it may be the build without saying so."""
+    return plan.index_url is None and f"{plan.build_package}=={version}" in plan.packages
 
 
 def _lost_tag(plan: InstallPlan, version: str, tag: str) -> Message:

@@ -58,6 +58,13 @@ def test_a_build_without_a_tag_needs_none() -> None:
     assert problem([" + torch==2.15.0"], plan) is None
 
 
+def test_the_wheel_of_the_folder_needs_no_tag() -> None:
+    wheels = ["torch-2.9.1-cp313-cp313-win_amd64.whl"]
+    plan = make_plan("cpu", machine("windows"), pytorch(), Settings(wheel_folder="D:\\wheels"), wheels=wheels)
+    assert problem([" + torch==2.9.1"], plan) is None
+    assert problem([" + torch==2.9.2"], plan) == "select-resolved-untagged"
+
+
 def test_the_dry_run_is_the_install_step() -> None:
     assert dry_run(CUDA) == (*CUDA.steps[1].argv, "--dry-run")
 
