@@ -30,6 +30,7 @@ class Node(Value, frozen=True, kw_only=True):
     fix: str | None = None  # end: id of the row whose card helps here
     action: FixAction | None = None  # end: what the program can prepare
     report: bool = False  # end: make the help report and ask
+    done: bool = False  # end: the text is the advice, nothing else is needed
 
 
 class Walk(Value, frozen=True, kw_only=True):
@@ -105,7 +106,7 @@ def _faults(walk: Walk) -> list[tuple[str, str]]:
     for name, node in walk.nodes.items():
         found += [(name, f"no such node: {one.to}") for one in node.answers if one.to not in walk.nodes]
         found += [(name, f"no such fact: {one.fact}") for one in node.answers if one.fact and one.fact not in FLAGS]
-        if not node.answers and not (node.fix or node.action or node.report):
+        if not node.answers and not (node.fix or node.action or node.report or node.done):
             found.append((name, "an end that offers nothing"))
     if "start" not in walk.nodes:
         return [*found, ("start", "missing")]
