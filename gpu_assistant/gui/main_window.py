@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -21,11 +22,15 @@ from gpu_assistant.gui.menu import Menu
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.status_line import StatusLine
 from gpu_assistant.gui.training_marks import TrainingMarks
-from gpu_assistant.gui.widgets.base import Label
 from gpu_assistant.gui.wizard.road import Road
 from gpu_assistant.gui.wizard.wizard import Wizard
 from gpu_assistant.session.state import SessionState
 from gpu_assistant.session.store import load_session
+
+if TYPE_CHECKING:
+    from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
+    from gpu_assistant.troubleshoot.actions import Prepared
+    from gpu_assistant.troubleshoot.evidence import Evidence
 
 SIZE = QSize(1120, 720)
 CLOSE_POLL_MS = 30
@@ -66,6 +71,7 @@ class MainWindow(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setIconSize(QSize(18, 18))
         self._later: dict[int, QWidget] = {}
+        self._troubleshooting: TroubleshootTab | None = None
         self._holders: dict[int, QVBoxLayout] = {}
         self.tabs.addTab(self.wizard, "")
         for place in (MONITOR, TROUBLESHOOTING):
@@ -145,12 +151,11 @@ class MainWindow(QMainWindow):
             if hasattr(tab, "use_settings"):
                 tab.use_settings(settings)
 
-    def show_help_for(self, evidence: object) -> None:
+    def show_help_for(self, evidence: Evidence) -> None:
         """Hands evidence of a failure to the Troubleshooting tab."""
         self.tabs.setCurrentIndex(TROUBLESHOOTING)
-        tab = self._later.get(TROUBLESHOOTING)
-        if tab is not None and hasattr(tab, "show_evidence"):
-            tab.show_evidence(evidence)
+        if self._troubleshooting is not None:
+            self._troubleshooting.show_evidence(evidence)
 
     # events
 
@@ -222,6 +227,8 @@ class MainWindow(QMainWindow):
         self.status.show_report(state.report)
         self.live.run(state.busy == "smoke_test" and _has_nvidia(state))
         self.training.follow(state)
+        if self._troubleshooting is not None:
+            self._troubleshooting.show_report(state.report, state.framework)
         self.menu.show_state(state)
 
     def _choose_root(self, folder: str) -> None:
@@ -240,12 +247,7 @@ class MainWindow(QMainWindow):
         tab.show()
 
     def _make_tab(self, place: int) -> QWidget:
-        try:
-            return self._make_monitor() if place == MONITOR else self._make_troubleshooting()
-        except ModuleNotFoundError as error:
-            if not (error.name or "").startswith("gpu_assistant.gui"):
-                raise
-            return Label(self.tr("This part is not in this build yet."), tone="muted")
+        return self._make_monitor() if place == MONITOR else self._make_troubleshooting()
 
     def _make_monitor(self) -> QWidget:
         from gpu_assistant.gui.monitor.tab import MonitorTab
@@ -261,7 +263,22 @@ class MainWindow(QMainWindow):
     def _make_troubleshooting(self) -> QWidget:
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
 
-        return TroubleshootTab()
+        tab = TroubleshootTab(self.settings)
+        tab.show_report(self.road.state.report, self.road.state.framework)
+        tab.fix_accepted.connect(self._carry_out)
+        tab.check_again_wanted.connect(self._repeat)
+        tab.monitor_wanted.connect(lambda: self.tabs.setCurrentIndex(MONITOR))
+        tab.spoke.connect(self.wizard.say)
+        self._troubleshooting = tab
+        return tab
+
+    def _carry_out(self, prepared: Prepared) -> None:
+        self.tabs.setCurrentIndex(SETUP)
+        self.road.carry_out(prepared)
+
+    def _repeat(self, evidence: Evidence) -> None:
+        self.tabs.setCurrentIndex(SETUP)
+        self.road.repeat(evidence)
 
 
 def _has_nvidia(state: SessionState) -> bool:

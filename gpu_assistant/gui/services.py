@@ -15,7 +15,7 @@ from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.paths import AppPaths, RootLayout
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import SystemReport
-from gpu_assistant.select.plan import InstallPlan, Verdict
+from gpu_assistant.select.plan import InstallPlan, Step, Verdict
 from gpu_assistant.session.state import SessionState, environment_folder, python_to_test, root_folder
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ WARM = (
     "gpu_assistant.gui.wizard.finish",
     "gpu_assistant.monitor.sampler",
 )
+
+
+class FixFailed(Exception):
+    """A command of a fix failed; `reason` says why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
 
 
 class CallJob(Generic[T]):
@@ -194,7 +202,10 @@ class Services:
         from gpu_assistant.smoke_test.spec import SmokeSpec, expectation
 
         expect = expectation(_build_of(state, python), state.report)
-        return SmokeTestJob(SmokeSpec(framework=state.framework, test=test, python=python, expect=expect))
+        spec = SmokeSpec(
+            framework=state.framework, test=test, python=python, expect=expect, batch_scale=state.batch_scale
+        )
+        return SmokeTestJob(spec)
 
     def saved_runs(self, framework: str) -> Sequence[tuple[str, str]]:
         """The latest runs in words, each with its id."""
@@ -254,6 +265,22 @@ class Services:
         layout = self.layout(state)
         step = kernel_step(environment, layout, self.settings)
         return RegisterKernelJob(environment, step, layout, environment.name).run(ctx)
+
+    def fix_job(self, state: SessionState, steps: Sequence[Step]) -> Job[Message | None]:
+        """Runs the commands of a fix that is no plan."""
+        return CallJob(lambda ctx: self._fix(state, steps, ctx))
+
+    def _fix(self, state: SessionState, steps: Sequence[Step], ctx: JobContext) -> Message | None:
+        from gpu_assistant.base.child import run_child
+        from gpu_assistant.install.steps import meaning
+        from gpu_assistant.install.uv_tool import find_uv, step_environment
+
+        for step in steps:
+            argv = [find_uv() if step.argv[0] == "uv" else step.argv[0], *step.argv[1:]]
+            done = run_child(argv, ctx, environment=step_environment(step.environment, self.layout(state)))
+            if done.exit_code != 0:
+                raise FixFailed(meaning(done.err + done.out, done.exit_code, step.purpose))
+        return message("window-fix-done")
 
     def install_evidence(self, state: SessionState) -> Evidence:
         """What troubleshooting gets of a failed install."""

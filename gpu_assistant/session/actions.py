@@ -80,6 +80,18 @@ class Planned(Value, frozen=True, kw_only=True):
     plan: InstallPlan
 
 
+class PlanOffered(Value, frozen=True, kw_only=True):
+    """A fix that is a plan: it is reviewed like any other."""
+
+    plan: InstallPlan
+
+
+class BatchScaled(Value, frozen=True, kw_only=True):
+    """The smoke test shall take a batch of another size."""
+
+    factor: float
+
+
 class PlanAccepted(Value, frozen=True, kw_only=True):
     """The user agreed to the plan with this id."""
 
@@ -140,6 +152,8 @@ Action = (
     | RootChosen
     | EnvironmentChosen
     | Planned
+    | PlanOffered
+    | BatchScaled
     | PlanAccepted
     | InstallMoved
     | TestChosen

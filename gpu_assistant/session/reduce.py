@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gpu_assistant.select.plan import InstallPlan, Status, Verdict
 from gpu_assistant.session.actions import (
     Action,
+    BatchScaled,
     Detected,
     DriverAwaited,
     EnvironmentChosen,
@@ -20,6 +21,7 @@ from gpu_assistant.session.actions import (
     PageOpened,
     PlanAccepted,
     Planned,
+    PlanOffered,
     RootChosen,
     SmokeMoved,
     StartedOver,
@@ -64,6 +66,10 @@ def _reduced(state: SessionState, action: Action) -> SessionState:
             return _with_environment(state, action)
         case Planned():
             return _planned(state, action.plan)
+        case PlanOffered():
+            return _offered_plan(state, action.plan)
+        case BatchScaled():
+            return replace(state, batch_scale=state.batch_scale * action.factor)
         case PlanAccepted():
             fits = state.plan is not None and state.plan.id == action.plan_id
             return replace(state, accepted=action.plan_id) if fits else state
@@ -127,6 +133,13 @@ def _planned(state: SessionState, plan: InstallPlan) -> SessionState:
     """Shows the plan, unless the user has chosen something else while it was made."""
     state = _ended(state)
     return replace(state, plan=plan, accepted=None, page="review") if plan.option == state.option else state
+
+
+def _offered_plan(state: SessionState, plan: InstallPlan) -> SessionState:
+    if state.busy:
+        return state
+    fresh = replace(state, environment=None, repair=False, option=plan.option)
+    return replace(fresh, plan=plan, accepted=None, page="review", trouble=None, done=None)
 
 
 def _with_option(state: SessionState, option: str) -> SessionState:

@@ -40,6 +40,7 @@ class SessionState(Value, frozen=True, kw_only=True):
     install: InstallRun | None = None
     test: str = ""  # id of the chosen smoke test; empty: the default one
     smoke: SmokeRun | None = None
+    batch_scale: float = 1.0  # of the smoke test's batch; a fix for too little memory lowers it
     driver_awaited: bool = False  # the user went to install a driver; a restart of the computer may follow
     tried_fixes: tuple[str, ...] = ()
     trouble: Message | None = None  # what went wrong last, to be said on the page
@@ -106,8 +107,9 @@ def driver_blocks(state: SessionState) -> bool:
 
 
 def undoable(state: SessionState) -> bool:
-    """Whether there is an environment of ours to remove."""
-    return _installed(state) and state.environment is None
+    """Whether there is an environment that we made. One that was here before us is repaired, never removed."""
+    made = state.plan is not None and any(step.id == "environment" for step in state.plan.steps)
+    return _installed(state) and state.environment is None and made
 
 
 def root_folder(state: SessionState) -> str:

@@ -7,14 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
+from gpu_assistant.base.message import message
 from gpu_assistant.gui import jobs
 from gpu_assistant.gui.main_window import MainWindow
-from gpu_assistant.session.state import PageName
-from gpu_assistant.session.states import cancelled_events, downloading_events, failed_events, no_card, no_driver
+from gpu_assistant.session.state import PageName, undoable
+from gpu_assistant.session.states import (
+    cancelled_events,
+    downloading_events,
+    failed_events,
+    named_state,
+    no_card,
+    no_driver,
+    reviewed,
+)
 from gpu_assistant.session.store import load_session
+from gpu_assistant.troubleshoot.actions import Prepared
 from tests.gui.fakes import FakeServices
 
 OpenWindow = Callable[..., MainWindow]
@@ -264,3 +275,37 @@ def test_a_recording_goes_through_the_window_to_its_plan(folder: Path, qtbot: An
         qtbot.mouseClick(drive.page.cards[-1], Qt.MouseButton.LeftButton)
     drive.next("review")
     assert drive.state.plan.option == drive.state.option
+
+
+def test_a_fix_that_is_a_plan_is_reviewed_like_any_other(drive: Driver) -> None:
+    drive.next("detect")
+    plan = reviewed(drive.state.report).plan
+    fix = Prepared(kind="reset_environment", changes=message("x"), undo=message("x"), plan=plan)
+    drive.window._carry_out(fix)
+    assert (drive.state.page, drive.state.plan, drive.state.accepted) == ("review", plan, None)
+
+
+def test_a_smaller_batch_is_kept_for_the_next_training(drive: Driver) -> None:
+    fix = Prepared(kind="lower_batch", changes=message("x"), undo=message("x"), batch_factor=0.5)
+    drive.window._carry_out(fix)
+    assert drive.state.batch_scale == 0.5
+
+
+def test_help_hands_the_failure_to_troubleshooting(drive: Driver, services: FakeServices) -> None:
+    services.install_events = failed_events
+    drive.to_install()
+    drive.ended()
+    drive.click(drive.page.help_button)
+    assert drive.window.tabs.currentIndex() == 2
+    tab = drive.window._troubleshooting
+    drive.qtbot.waitUntil(lambda: not jobs.jobs_running())
+    assert tab._case.evidence.stage == "resolve"
+    tab.check_again_wanted.emit(tab._case.evidence)
+    drive.qtbot.waitUntil(lambda: drive.state.page == "install" and not drive.state.busy)
+
+
+def test_a_repaired_environment_is_never_offered_for_removal() -> None:
+    state = named_state("finished")
+    repaired = [step for step in state.plan.steps if step.id != "environment"]
+    assert undoable(state)
+    assert not undoable(structs.replace(state, plan=structs.replace(state.plan, steps=tuple(repaired))))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -22,6 +23,10 @@ from gpu_assistant.session.state import PAGES, PageName, SessionState, Work, fur
 from gpu_assistant.session.store import save_session
 from gpu_assistant.smoke_test.events import Log as SmokeLog
 from gpu_assistant.smoke_test.run import SmokeRun
+from gpu_assistant.troubleshoot.evidence import Evidence
+
+if TYPE_CHECKING:
+    from gpu_assistant.troubleshoot.actions import Prepared
 
 SAVE_MS = 400  # after the last change
 
@@ -173,6 +178,31 @@ class Road(QObject):
         """One of the things on the last page; `folder` is where a new project goes."""
         if self._begin("finish"):
             self._run(lambda: self.services.deed_job(self._state, key, folder), self._deed_done)
+
+    def carry_out(self, prepared: Prepared) -> None:
+        """A fix that the user agreed to in Troubleshooting."""
+        if prepared.plan is not None:
+            self.dispatch(actions.PlanOffered(plan=prepared.plan))
+        elif prepared.batch_factor is not None:
+            self.dispatch(actions.BatchScaled(factor=prepared.batch_factor))
+            self.go("smoke_test")
+        elif prepared.variables:
+            # every child that we start from now on inherits them; the user's own settings stay as they are
+            os.environ.update(prepared.variables)
+            self.spoke.emit(message("window-variables-set", names=", ".join(prepared.variables)))
+        elif prepared.steps and self._begin("finish"):
+            self._run(lambda: self.services.fix_job(self._state, prepared.steps), self._fixed)
+
+    def repeat(self, evidence: Evidence) -> None:
+        """Does again what failed."""
+        if evidence.source == "install":
+            self.install()
+        elif evidence.source == "smoke_test":
+            self.smoke_test(self._state.test)
+
+    def _fixed(self, done: Message) -> None:
+        self.dispatch(actions.WorkEnded())
+        self.spoke.emit(done)
 
     def undo(self) -> None:
         """Removes what was installed. The user has confirmed it."""
