@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en_US">
 <context>
+    <name>BasePage</name>
+    <message numerus="yes">
+        <source>%n cause(s)</source>
+        <translation>
+            <numerusform>%n cause</numerusform>
+            <numerusform>%n causes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FactWriter</name>
     <message numerus="yes">
         <source>%n thread(s)</source>

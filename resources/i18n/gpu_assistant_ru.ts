@@ -132,6 +132,65 @@
     </message>
 </context>
 <context>
+    <name>BasePage</name>
+    <message>
+        <source>Search: words, an error code, a package</source>
+        <translation>Поиск: слова, код ошибки, пакет</translation>
+    </message>
+    <message>
+        <source>Search the causes</source>
+        <translation>Поиск по причинам</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>Причины</translation>
+    </message>
+    <message>
+        <source>Choose a cause at the left to read about it.</source>
+        <translation>Выберите причину слева, чтобы прочитать о ней.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cause(s)</source>
+        <translation>
+            <numerusform>%n причина</numerusform>
+            <numerusform>%n причины</numerusform>
+            <numerusform>%n причин</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing found. Try one word, or the number of the error.</source>
+        <translation>Ничего не нашлось. Попробуйте одно слово или номер ошибки.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Память</translation>
+    </message>
+    <message>
+        <source>Driver and card</source>
+        <translation>Драйвер и карта</translation>
+    </message>
+    <message>
+        <source>Builds and versions</source>
+        <translation>Сборки и версии</translation>
+    </message>
+    <message>
+        <source>While training</source>
+        <translation>Во время обучения</translation>
+    </message>
+    <message>
+        <source>Installing packages</source>
+        <translation>Установка пакетов</translation>
+    </message>
+    <message>
+        <source>Frameworks and add-ons</source>
+        <translation>Фреймворки и дополнения</translation>
+    </message>
+    <message>
+        <source>Not about the card</source>
+        <translation>Не о карте</translation>
+    </message>
+</context>
+<context>
     <name>ChoosePage</name>
     <message>
         <source>Choose what to install</source>
@@ -207,6 +266,21 @@
     <message>
         <source>Copy these commands</source>
         <translation>Скопировать эти команды</translation>
+    </message>
+</context>
+<context>
+    <name>CommandLine</name>
+    <message>
+        <source>Command: {text}</source>
+        <translation>Команда: {text}</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Копировать</translation>
+    </message>
+    <message>
+        <source>Copies the command</source>
+        <translation>Скопирует команду</translation>
     </message>
 </context>
 <context>
@@ -300,6 +374,73 @@
     </message>
 </context>
 <context>
+    <name>DiagnosisCard</name>
+    <message>
+        <source>What we saw</source>
+        <translation>Что мы увидели</translation>
+    </message>
+    <message>
+        <source>The lines that speak for it</source>
+        <translation>Строки, которые на это указывают</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>Что это значит</translation>
+    </message>
+    <message>
+        <source>What to do, in this order</source>
+        <translation>Что делать, по порядку</translation>
+    </message>
+    <message>
+        <source>How to see that it helped</source>
+        <translation>Как понять, что помогло</translation>
+    </message>
+    <message>
+        <source>When to stop and ask</source>
+        <translation>Когда остановиться и спросить</translation>
+    </message>
+    <message>
+        <source>We are sure</source>
+        <translation>Мы уверены</translation>
+    </message>
+    <message>
+        <source>Very likely</source>
+        <translation>Очень вероятно</translation>
+    </message>
+    <message>
+        <source>Possible, but we cannot be sure</source>
+        <translation>Возможно, но уверенности нет</translation>
+    </message>
+    <message>
+        <source>You tried this already, and the same problem came back.</source>
+        <translation>Вы это уже пробовали, и проблема вернулась.</translation>
+    </message>
+    <message>
+        <source>Do it for me…</source>
+        <translation>Сделать за меня…</translation>
+    </message>
+    <message>
+        <source>First shows what will change and how it is undone</source>
+        <translation>Сначала покажет, что изменится и как это отменить</translation>
+    </message>
+    <message>
+        <source>It did not help</source>
+        <translation>Не помогло</translation>
+    </message>
+    <message>
+        <source>Puts the next step first from now on</source>
+        <translation>Теперь первым будет следующий шаг</translation>
+    </message>
+    <message>
+        <source>Where this comes from</source>
+        <translation>Откуда это известно</translation>
+    </message>
+    <message>
+        <source>Checked: {date}</source>
+        <translation>Проверено: {date}</translation>
+    </message>
+</context>
+<context>
     <name>DiagnosticsDialog</name>
     <message>
         <source>Diagnostics</source>
@@ -327,6 +468,117 @@
     <message>
         <source>Repair it…</source>
         <translation>Починить…</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorPage</name>
+    <message>
+        <source>What went wrong?</source>
+        <translation>Что пошло не так?</translation>
+    </message>
+    <message>
+        <source>Paste everything you have, from the first line to the last. Nothing leaves this computer.</source>
+        <translation>Вставьте всё, что есть, от первой строки до последней. С этого компьютера ничего не уходит.</translation>
+    </message>
+    <message>
+        <source>Paste the error here (Ctrl+V), or drop a log file on this box</source>
+        <translation>Вставьте сюда ошибку (Ctrl+V) или перетащите файл журнала</translation>
+    </message>
+    <message>
+        <source>The error text</source>
+        <translation>Текст ошибки</translation>
+    </message>
+    <message>
+        <source>&amp;Find the cause</source>
+        <translation>&amp;Найти причину</translation>
+    </message>
+    <message>
+        <source>&amp;Open a file…</source>
+        <translation>&amp;Открыть файл…</translation>
+    </message>
+    <message>
+        <source>&amp;New error</source>
+        <translation>Новая о&amp;шибка</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Остановить</translation>
+    </message>
+    <message>
+        <source>&amp;Ask people for help…</source>
+        <translation>Попросить помощи у &amp;людей…</translation>
+    </message>
+    <message>
+        <source>Makes a report without private parts</source>
+        <translation>Соберёт отчёт без личных данных</translation>
+    </message>
+    <message>
+        <source>Other possible causes</source>
+        <translation>Другие возможные причины</translation>
+    </message>
+    <message>
+        <source>Looking for the cause</source>
+        <translation>Ищем причину</translation>
+    </message>
+    <message>
+        <source>The red text of your program, with all the lines above it</source>
+        <translation>Красный текст вашей программы со всеми строками над ним</translation>
+    </message>
+    <message>
+        <source>What pip, uv or conda printed</source>
+        <translation>То, что написали pip, uv или conda</translation>
+    </message>
+    <message>
+        <source>The table that nvidia-smi shows</source>
+        <translation>Таблица, которую показывает nvidia-smi</translation>
+    </message>
+    <message>
+        <source>A log file of up to 50 MB: drop it here</source>
+        <translation>Файл журнала до 50 МБ: перетащите его сюда</translation>
+    </message>
+    <message>
+        <source>The text is very long. Its end is shown here; all of it is looked at.</source>
+        <translation>Текст очень длинный. Здесь показан его конец, а просмотрен он весь.</translation>
+    </message>
+    <message>
+        <source>I tried it: &amp;paste what it says now</source>
+        <translation>Я попробовал: &amp;вставить, что пишет теперь</translation>
+    </message>
+    <message>
+        <source>&amp;Check again</source>
+        <translation>&amp;Проверить снова</translation>
+    </message>
+    <message>
+        <source>This comes from the install that failed.</source>
+        <translation>Это от установки, которая не удалась.</translation>
+    </message>
+    <message>
+        <source>This comes from the training test that failed.</source>
+        <translation>Это от пробного обучения, которое не удалось.</translation>
+    </message>
+    <message>
+        <source>This comes from the script that was watched.</source>
+        <translation>Это от скрипта, за которым мы следили.</translation>
+    </message>
+    <message>
+        <source>From the file {name}</source>
+        <translation>Из файла {name}</translation>
+    </message>
+    <message>
+        <source>The file is very big: its last 50 MiB were read.</source>
+        <translation>Файл очень большой: прочитаны последние 50 МиБ.</translation>
+    </message>
+    <message>
+        <source>Step: {name}</source>
+        <translation>Шаг: {name}</translation>
+    </message>
+    <message>
+        <source>Exit code: {code}</source>
+        <translation>Код выхода: {code}</translation>
+    </message>
+    <message>
+        <source>Open a log file</source>
+        <translation>Открыть файл журнала</translation>
     </message>
 </context>
 <context>
@@ -658,6 +910,65 @@
     </message>
 </context>
 <context>
+    <name>FixDialog</name>
+    <message>
+        <source>What this fix does</source>
+        <translation>Что сделает это исправление</translation>
+    </message>
+    <message>
+        <source>The program cannot do this here</source>
+        <translation>Здесь программа этого сделать не может</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Что изменится</translation>
+    </message>
+    <message>
+        <source>How it is undone</source>
+        <translation>Как это отменить</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>&amp;Не сейчас</translation>
+    </message>
+    <message>
+        <source>&amp;Review the plan</source>
+        <translation>&amp;Посмотреть план</translation>
+    </message>
+    <message>
+        <source>Opens the page where you start it</source>
+        <translation>Откроет страницу, с которой это запускается</translation>
+    </message>
+    <message>
+        <source>Open the &amp;Monitor</source>
+        <translation>Открыть &amp;монитор</translation>
+    </message>
+    <message>
+        <source>There you can end a program</source>
+        <translation>Там можно завершить программу</translation>
+    </message>
+    <message>
+        <source>&amp;Use it for the next training test</source>
+        <translation>&amp;Взять для следующего пробного обучения</translation>
+    </message>
+    <message>
+        <source>&amp;Do it</source>
+        <translation>&amp;Сделать</translation>
+    </message>
+    <message>
+        <source>size not told</source>
+        <translation>размер неизвестен</translation>
+    </message>
+    <message>
+        <source>The same by hand</source>
+        <translation>То же самое вручную</translation>
+    </message>
+</context>
+<context>
     <name>GlanceWriter</name>
     <message>
         <source>busiest core {load}</source>
@@ -701,6 +1012,41 @@
     <message>
         <source>Words explained</source>
         <translation>Что значат слова</translation>
+    </message>
+</context>
+<context>
+    <name>HelpReportDialog</name>
+    <message>
+        <source>Ask for help</source>
+        <translation>Попросить помощи</translation>
+    </message>
+    <message>
+        <source>Exactly this will be copied. Names, folders and passwords are taken out; look through it all the same.</source>
+        <translation>Будет скопировано ровно это. Имена, папки и пароли убраны, но всё-таки просмотрите.</translation>
+    </message>
+    <message>
+        <source>For people (Markdown)</source>
+        <translation>Для людей (Markdown)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Для программ (JSON)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Копировать</translation>
+    </message>
+    <message>
+        <source>&amp;Save to a file…</source>
+        <translation>&amp;Сохранить в файл…</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose</source>
+        <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>Сохранить отчёт</translation>
     </message>
 </context>
 <context>
@@ -842,10 +1188,6 @@
     <message>
         <source>Go on</source>
         <translation>Продолжить</translation>
-    </message>
-    <message>
-        <source>This part is not in this build yet.</source>
-        <translation>Этой части в сборке пока нет.</translation>
     </message>
 </context>
 <context>
@@ -1589,6 +1931,76 @@
     <message>
         <source>Small window above the others</source>
         <translation>Маленькое окно поверх других</translation>
+    </message>
+</context>
+<context>
+    <name>TroubleshootTab</name>
+    <message>
+        <source>I have an &amp;error</source>
+        <translation>У меня &amp;ошибка</translation>
+    </message>
+    <message>
+        <source>Step by &amp;step</source>
+        <translation>По &amp;шагам</translation>
+    </message>
+    <message>
+        <source>Look it &amp;up</source>
+        <translation>&amp;Справочник</translation>
+    </message>
+    <message>
+        <source>Ways to a fix</source>
+        <translation>Как искать решение</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: {detail}</source>
+        <translation>Файл не читается: {detail}</translation>
+    </message>
+    <message>
+        <source>First let the program look at the computer: Setup, first step.</source>
+        <translation>Сначала дайте программе осмотреть компьютер: «Установка», первый шаг.</translation>
+    </message>
+</context>
+<context>
+    <name>WalkPage</name>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Назад</translation>
+    </message>
+    <message>
+        <source>&amp;All walks</source>
+        <translation>&amp;Все проверки</translation>
+    </message>
+    <message>
+        <source>Step by step</source>
+        <translation>По шагам</translation>
+    </message>
+    <message>
+        <source>No error text at hand? Answer a few questions. Each one says why it is asked.</source>
+        <translation>Нет текста ошибки? Ответьте на несколько вопросов. У каждого сказано, зачем он.</translation>
+    </message>
+    <message>
+        <source>Question {number}</source>
+        <translation>Вопрос {number}</translation>
+    </message>
+    <message>
+        <source>The highlighted answer is what your computer itself says.</source>
+        <translation>Выделен ответ, который даёт сам ваш компьютер.</translation>
+    </message>
+    <message>
+        <source>To find out, type this into a terminal:</source>
+        <translation>Чтобы узнать, наберите в терминале:</translation>
+    </message>
+    <message>
+        <source>&amp;Do it for me…</source>
+        <translation>&amp;Сделать за меня…</translation>
+    </message>
+    <message>
+        <source>First shows exactly what will change</source>
+        <translation>Сначала покажет, что именно изменится</translation>
+    </message>
+    <message>
+        <source>&amp;Make the help report…</source>
+        <translation>Собрать &amp;отчёт для помощи…</translation>
     </message>
 </context>
 <context>
