@@ -6,7 +6,6 @@ import os
 import queue
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -81,7 +80,6 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
         path.write_bytes(scenario.encode("utf-8"))
         put_library(variant, tmp_path / variant, monkeypatch)
         monkeypatch.setenv("STANDIN_NVML_SCENARIO", str(path))
-        monkeypatch.setenv("STANDIN_NVML_EPOCH", str(time.time()))
         watches.append(Watch(interval, patience))
         return watches[-1]
 

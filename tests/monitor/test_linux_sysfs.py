@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from gpu_assistant.monitor.linux_sysfs import SysfsCards
 from gpu_assistant.monitor.model import GpuSample
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="its file names hold colons")
 
 # Radeon RX 7900 XTX under amdgpu
 AMD = {

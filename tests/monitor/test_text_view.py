@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -141,7 +140,6 @@ def one_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = tmp_path / "scenario.txt"
     scenario.write_text("0 name RTX 4060\n0 utilization 42\n0 total 8G\n0 used 2G\n0 throttle 4\n")
     monkeypatch.setenv("STANDIN_NVML_SCENARIO", str(scenario))
-    monkeypatch.setenv("STANDIN_NVML_EPOCH", str(time.time()))
 
 
 @pytest.mark.usefixtures("one_card")
