@@ -337,7 +337,8 @@ def precision(place):
 class SpeedNet:
     """Products of matrices with forward, backward and optimizer step, in full or in mixed precision."""
 
-    def __init__(self, place, short=None, scaled=False, width=SPEED_WIDTH, batch=SPEED_BATCH):
+    def __init__(self, place, short=None, scaled=False):
+        width, batch = SPEED_WIDTH, SPEED_BATCH
         make = torch.Generator().manual_seed(1)
         layers = [torch.nn.Linear(width, width), torch.nn.ReLU(), torch.nn.Linear(width, width), torch.nn.ReLU()]
         self.place, self.short = place, short
