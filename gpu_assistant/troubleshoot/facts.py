@@ -83,6 +83,12 @@ class _View:
         build, text = self.build_cuda(), self.driver.cuda_version if self.driver else None
         return build is not None and text is not None and _numbers(text)[:1] < build[:1]
 
+    def driver_too_old_for_card(self) -> bool:
+        """RTX 50 and later need CUDA 12.8, whatever build is installed."""
+        text = self.driver.cuda_version if self.driver else None
+        newest = [_numbers(gpu.compute_capability) >= (10, 0) for gpu in self.nvidia if gpu.compute_capability]
+        return any(newest) and text is not None and _numbers(text) < (12, 8)
+
     def outside_build(self, *, older: bool) -> bool:
         build = self.build_cuda()
         if build is None:
@@ -185,6 +191,7 @@ _FLAGS: dict[str, Callable[[_View], bool]] = {
     "driver_no_devices": lambda view: view.driver_is(DriverState.NO_DEVICES),
     "driver_inaccessible": lambda view: view.driver_is(DriverState.INACCESSIBLE),
     "driver_too_old": _View.driver_too_old,
+    "driver_too_old_for_card": _View.driver_too_old_for_card,
     "card_older_than_build": lambda view: view.outside_build(older=True),
     "card_newer_than_build": lambda view: view.outside_build(older=False),
     "ram_low": lambda view: (view.report.memory.ram_available or 1 << 60) < 2 * GIB,
