@@ -53,7 +53,6 @@ class DetectPage(Page):
 
     again_wanted = Signal()
     copy_wanted = Signal()
-    help_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()

@@ -80,7 +80,6 @@ class SmokeTestPage(Page):
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.picture = PictureView()
-        self.guesses = Label(tone="muted", size=0.92)
         self.curve = Curve()
         self._picture_title, self._curve_title = Label(bold=True), Label(bold=True)
         self.figures = {key: Figure(icon) for key, icon in FIGURES.items()}
@@ -169,6 +168,9 @@ class SmokeTestPage(Page):
         show_part(self.progress, view.step, view.total or None)
         if view.picture is not None:
             self.picture.show_rgb(view.picture.rgb, view.picture.width, view.picture.height)
+            guesses = "  ".join(view.picture.labels).replace("!=", " ≠ ")
+            self.picture.setToolTip(guesses)
+            self.picture.setAccessibleDescription(guesses)
         else:
             self.picture.clear_picture()
         self.curve.show_points(view.loss, view.total)
