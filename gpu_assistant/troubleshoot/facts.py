@@ -29,7 +29,7 @@ def facts_of(evidence: Evidence) -> Facts:
 # A text that names things of exactly one system comes from there.
 _SIGNS = {
     "windows": ("\\Users\\", ":\\", "win_amd64", "WinError", "cmd.exe", "PowerShell", ".exe"),
-    "linux": ("/home/", "/usr/lib", "/usr/local/", "manylinux", "linux_x86_64", "/opt/conda", "sudo ", "/root/"),
+    "linux": ("/home/", "/usr/lib", "/usr/local/", "manylinux", "linux_x86_64", "/opt/conda", "sudo "),
     "wsl": ("/mnt/c/", "WSL2", "microsoft-standard", "/usr/lib/wsl"),
     "macos": ("/Users/", "macosx_", "darwin", "/opt/homebrew"),
 }
