@@ -15,6 +15,8 @@ from tests.monitor.conftest import Watch
 
 HELLO = 'print(\'{"time": 5.0, "host": {"values": {"cpu": 1.0}}}\', flush=True)'
 
+QUICK = 1.0 if sys.platform == "win32" else 0.1  # scales every time limit; a Python must start within them
+
 Run = Callable[..., Watch]
 
 
@@ -23,7 +25,7 @@ def run() -> Iterator[Run]:
     """Watches a child whose program is given."""
     watches: list[Watch] = []
 
-    def start(code: str, *, patience: float = 0.05) -> Watch:
+    def start(code: str, *, patience: float = QUICK) -> Watch:
         watches.append(Watch(0.05, patience, [sys.executable, "-c", code]))
         return watches[-1]
 
@@ -56,9 +58,9 @@ def test_a_child_whose_driver_hangs_is_replaced(run: Run) -> None:
 @pytest.mark.parametrize("code", ["raise SystemExit(3)", "import os; os.abort()", "print('no sample at all')"])
 def test_a_child_that_cannot_work_is_told_and_tried_again(run: Run, code: str) -> None:
     watch = run(code)
-    assert watch.next().trouble == "sampler_broken"
-    seen = {watch.next().trouble for _ in range(5)}
-    assert seen == {"sampler_broken"}
+    watch.until(lambda sample: sample.trouble == "sampler_broken")
+    watch.until(lambda sample: sample.trouble == "sampler_broken")
+    assert all(sample.trouble is not None for sample in watch.samples)
 
 
 def test_a_program_that_is_not_there_is_told() -> None:
@@ -127,7 +129,7 @@ def _sampling_children() -> list[psutil.Process]:
 
 
 def test_no_handle_stays_behind_after_many_restarts(run: Run) -> None:
-    watch = run(f"{HELLO}", patience=0.01)
+    watch = run(HELLO)
     for _ in range(3):
         watch.until(lambda sample: sample.after_gap and sample.trouble is None)
     before = psutil.Process().num_fds() if sys.platform != "win32" else psutil.Process().num_handles()
