@@ -141,10 +141,12 @@ def test_memory_is_told_apart_by_its_numbers() -> None:
     )
     rest = "Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated."
     plain, pieces = rest.format("23.00 GiB", "20.00 MiB"), rest.format("15.00 GiB", "8.00 GiB")
-    other = "Process 4242 has 20.00 GiB memory in use. " + plain
+    other = "Process 4242 has 20.00 GiB memory in use. " + rest.format("3.00 GiB", "20.00 MiB")
+    itself = "Process 4242 has 23.40 GiB memory in use. " + plain  # in a container the driver's pid is a stranger's
     assert run(start + plain)[0].cause == "cuda_out_of_memory"
     assert run(start + pieces)[0].cause == "cuda_oom_fragmentation"
     assert run(start + other)[0].cause == "gpu_memory_used_by_other_process"
+    assert run(start + itself)[0].cause == "cuda_out_of_memory"
 
 
 def test_an_ordinary_error_is_not_blamed_on_the_card() -> None:
