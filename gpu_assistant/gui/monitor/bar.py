@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal, SignalInstance
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QButtonGroup, QMenu, QToolButton
+from PySide6.QtCore import QSize, Signal, SignalInstance
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QMenu, QToolButton
 
 from gpu_assistant.base.message import message
 from gpu_assistant.gui import icons
@@ -73,18 +73,13 @@ class Bar(Worded):
         self._menus[self.cards].aboutToShow.connect(self._fill_cards)
         self._menus[self.metrics].aboutToShow.connect(self._fill_metrics)
         self._build_more()
-        line = row(
-            *self._range_buttons,
-            self.pause,
-            1,
-            self.live,
-            self.cards,
-            self.metrics,
-            self.record,
-            self.more,
-            spacing=SPACE // 2,
-        )
-        self.setLayout(line)
+        self._left = row(*self._range_buttons, self.pause, 1, spacing=SPACE // 2)
+        self._right = row(1, self.live, self.cards, self.metrics, self.record, self.more, spacing=SPACE // 2)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(0, 0, 0, 0)
+        self._both.setSpacing(SPACE // 2)
+        self._both.addLayout(self._left)
+        self._both.addLayout(self._right)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -113,6 +108,17 @@ class Bar(Worded):
             (self.strip_action, self.tr("Small &window above the others")),
         ):
             action.setText(text)
+
+    def minimumSizeHint(self) -> QSize:
+        width = max(self._left.minimumSize().width(), self._right.minimumSize().width())
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One line where it fits, else two."""
+        super().resizeEvent(event)
+        needed = self._left.minimumSize().width() + self._right.minimumSize().width() + SPACE
+        direction = QBoxLayout.Direction
+        self._both.setDirection(direction.LeftToRight if needed <= self.width() else direction.TopToBottom)
 
     def show_span(self, seconds: float) -> None:
         """Marks the button of that range, or none."""

@@ -101,8 +101,9 @@ class GlanceCard(QWidget):
         painter.setFont(bold)
         painter.setPen(QColor(theme.colours().text))
         painter.drawText(QRectF(inside.left(), inside.top() + 19, inside.width(), 22), _LEFT, self._glance.load)
-        place = QRectF(inside.left() + 56, inside.top() + 20, inside.width() - 56, 20)
-        self._text(painter, place, self._glance.line.split(" · ")[0], "muted", _RIGHT)
+        if self._glance.place is not None:  # a card's heat; the computer tells nothing as short
+            place = QRectF(inside.left() + 56, inside.top() + 20, inside.width() - 56, 20)
+            self._text(painter, place, self._glance.line.split(" · ")[0], "muted", _RIGHT)
         self._bar(painter, QRectF(inside.left(), inside.top() + 44, inside.width(), 7))
         below = QRectF(inside.left(), inside.top() + 54, inside.width(), 20)
         if self._glance.note:

@@ -72,17 +72,27 @@ def paint_axes(painter: QPainter, look: Look, scale: Scale, *, relative: bool) -
 def paint_thresholds(painter: QPainter, look: Look, scale: Scale, thresholds: Sequence[tuple[str, float]]) -> None:
     """Borders as dashed lines with a name; those out of sight are left out."""
     painter.setFont(look.small)
-    colour = theme.foreground("warning")
+    metrics, colour = QFontMetricsF(look.small), theme.foreground("warning")
+    taken: list[QRectF] = []
     for name, value in thresholds:
         if not scale.low <= value <= scale.high:
             continue
         y = round(scale.y(value)) + 0.5
         painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y))
-        painter.setPen(colour)
         text = f"{name} {value_text(look.metric, value)}"
-        top = y + 1 if y - scale.area.top() < 16 else y - 16
-        painter.drawText(QRectF(scale.area.left() + 4, top, scale.area.width() - 8, 15), _LEFT_MIDDLE, text)
+        place = _free_place(scale.area, y, metrics.horizontalAdvance(text) + 2, taken)
+        taken.append(place)
+        painter.setPen(colour)
+        painter.drawText(place, _LEFT_MIDDLE, text)
+
+
+def _free_place(area: QRectF, y: float, width: float, taken: Sequence[QRectF]) -> QRectF:
+    """Room for the label of a border: below or above its line, at the left or the right."""
+    left, right = area.left() + 4, area.right() - width - 4
+    places = [QRectF(x, top, width, 15) for x in (left, right) for top in (y - 16, y + 1)]
+    inside = [place for place in places if place.top() >= area.top() - 1] or places
+    return next((place for place in inside if not any(place.intersects(other) for other in taken)), inside[0])
 
 
 def paint_lines(painter: QPainter, look: Look, scale: Scale, lines: Sequence[Series]) -> None:
@@ -154,11 +164,12 @@ def paint_header(painter: QPainter, look: Look, values: Sequence[float | None], 
     painter.setPen(QColor(colours.text))
     painter.drawText(line, _LEFT_MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, line.width() * 0.6))
     right = line.right()
-    for track, value in reversed(list(zip(look.tracks, values, strict=False))):
-        text = value_text(look.metric, value)
+    texts = [value_text(look.metric, value) for value in values]
+    sample = SAMPLE + 12 if len(look.tracks) > 1 else 4
+    needed = sum(metrics.horizontalAdvance(text) + sample for text in texts)
+    several = list(zip(look.tracks, texts, strict=False)) if needed < right - left else []  # all of them or none
+    for track, text in reversed(several):
         width = metrics.horizontalAdvance(text)
-        if right - width - SAMPLE - 4 < left:
-            break
         painter.setFont(bold)
         painter.setPen(QColor(colours.text))
         painter.drawText(QRectF(right - width - 1, line.top(), width + 1, line.height()), _RIGHT_MIDDLE, text)

@@ -96,6 +96,7 @@ class BasePage(Worded):
     def _draw_list(self) -> None:
         self.list.blockSignals(True)
         self.list.clear()
+        self.list.setRootIsDecorated(self._hits is None)
         if self._hits is None:
             for family, hits in self._families.items():
                 top = QTreeWidgetItem([f"{self._family(family)} ({len(hits)})"])

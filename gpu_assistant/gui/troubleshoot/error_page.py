@@ -14,7 +14,7 @@ from gpu_assistant.gui.troubleshoot.case import Case
 from gpu_assistant.gui.troubleshoot.diagnosis_card import DiagnosisCard
 from gpu_assistant.gui.troubleshoot.paste_box import PasteBox
 from gpu_assistant.gui.widgets.base import Label, Worded, clear, column, row
-from gpu_assistant.gui.widgets.boxes import Banner, Details, button, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, button, name_button
 
 CONTENT_WIDTH = 980
 FULL, SMALL = 240, 130  # heights of the box before and after the answer
@@ -50,6 +50,7 @@ class ErrorPage(Worded):
         self.progress.setRange(0, 0)
         self.progress.setTextVisible(False)
         self.trouble = Banner("problem")
+        self.ideas = TickList()
         self.cards: list[DiagnosisCard] = []
         self.others = Details()
         self._answers = QVBoxLayout()
@@ -79,6 +80,14 @@ class ErrorPage(Worded):
         )
         self.others.set_title(self.tr("Other possible causes"))
         self.progress.setAccessibleName(self.tr("Looking for the cause"))
+        self.ideas.show_ticks(
+            [
+                Tick("code", "muted", self.tr("The red text of your program, with all the lines above it")),
+                Tick("terminal", "muted", self.tr("What pip, uv or conda printed")),
+                Tick("gpu", "muted", self.tr("The table that nvidia-smi shows")),
+                Tick("folder", "muted", self.tr("A log file of up to 50 MB: drop it here")),
+            ]
+        )
         self.show_case(self._case)
 
     def show_case(self, case: Case | None) -> None:
@@ -94,6 +103,7 @@ class ErrorPage(Worded):
         self.again_button.setVisible(known)
         self.help_button.setVisible(known)
         self.trouble.hide()
+        self.ideas.setVisible(case is None)
         hidden = self.box.hidden_characters
         self.hidden_note.setVisible(hidden > 0)
         self.hidden_note.setText(self.tr("The text is very long. Its end is shown here; all of it is looked at."))
@@ -192,7 +202,9 @@ class ErrorPage(Worded):
         tools = row(self.find_button, self.open_button, self.clear_button, 1, self.cancel_button)
         entry = column(self.box, self.hidden_note, tools, self.progress, spacing=SPACE)
         foot = row(self.again_button, self.help_button, 1)
-        whole = column(head, self.origin, entry, self.trouble, self._answers, self.others, foot, 1, spacing=2 * SPACE)
+        whole = column(
+            head, self.origin, entry, self.ideas, self.trouble, self._answers, self.others, foot, 1, spacing=2 * SPACE
+        )
         whole.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 3 * SPACE)
         inside.setLayout(whole)
         self.scroller = scrolling(inside)

@@ -6,18 +6,20 @@ import time
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QDialog, QStackedWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar
 
 from gpu_assistant import __version__
 from gpu_assistant.base.job import Failed, Succeeded
 from gpu_assistant.base.paths import app_paths
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import PythonEnvironment, SystemReport
+from gpu_assistant.gui import icons
 from gpu_assistant.gui.jobs import JobRunner
 from gpu_assistant.gui.language import language
 from gpu_assistant.gui.report_text import private_words
+from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.base_page import BasePage
 from gpu_assistant.gui.troubleshoot.case import Case, DiagnoseJob
@@ -25,7 +27,6 @@ from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
 from gpu_assistant.gui.troubleshoot.error_page import ErrorPage
 from gpu_assistant.gui.troubleshoot.walk_page import WalkPage
 from gpu_assistant.gui.widgets.base import Worded, column, row
-from gpu_assistant.gui.widgets.boxes import button, name_button
 from gpu_assistant.troubleshoot import walks
 from gpu_assistant.troubleshoot.actions import Prepared, prepare
 from gpu_assistant.troubleshoot.bundle import make_bundle
@@ -38,6 +39,7 @@ from gpu_assistant.troubleshoot.search import browse, card, search
 from gpu_assistant.troubleshoot.walks import WalkState
 
 ERROR, WALK, BASE = range(3)
+WAY_ICONS = ("search", "list", "book")
 
 
 class TroubleshootTab(Worded):
@@ -58,19 +60,19 @@ class TroubleshootTab(Worded):
         self._walk: WalkState | None = None
         self._runner: JobRunner | None = None
         self._base_read = False
+        self._reader: JobRunner | None = None
         self.dialog: QDialog | None = None
         self.error = ErrorPage()
         self.walk = WalkPage()
         self.base = BasePage()
         self.pages = QStackedWidget()
-        self.ways = QButtonGroup(self)
-        self.way_buttons = [button(icon) for icon in ("search", "list", "book")]
-        for place, one in enumerate(self.way_buttons):
-            one.setCheckable(True)
-            self.ways.addButton(one, place)
+        self.ways = QTabBar()
+        self.ways.setExpanding(False)
+        self.ways.setDrawBase(False)
         for page in (self.error, self.walk, self.base):
+            self.ways.addTab("")
             self.pages.addWidget(page)
-        head = row(*self.way_buttons, 1, spacing=SPACE // 2)
+        head = row(self.ways, 1)
         head.setContentsMargins(4 * SPACE, SPACE + SPACE // 2, 2 * SPACE, 0)
         self.setLayout(column(head, self.pages, spacing=SPACE // 2))
         self._wire()
@@ -79,8 +81,10 @@ class TroubleshootTab(Worded):
 
     def retranslate(self) -> None:
         names = (self.tr("I have an &error"), self.tr("Step by &step"), self.tr("Look it &up"))
-        for one, name in zip(self.way_buttons, names, strict=True):
-            name_button(one, name)
+        for place, (name, icon) in enumerate(zip(names, WAY_ICONS, strict=True)):
+            self.ways.setTabText(place, name)
+            self.ways.setTabIcon(place, icons.icon(icon))
+        self.ways.setAccessibleName(self.tr("Ways to a fix"))
         if self._base_read and self.base.search.text():
             self._search(self.base.search.text())
 
@@ -107,15 +111,17 @@ class TroubleshootTab(Worded):
 
     def show_page(self, place: int) -> None:
         """One of the three ways in."""
-        self.way_buttons[place].setChecked(True)
+        self.ways.setCurrentIndex(place)
         self.pages.setCurrentIndex(place)
-        if place != ERROR and not self._base_read:
-            self._base_read = True
-            self.base.show_families(browse(rule_base()))
-            self.walk.show_walks(walks.walks())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.retranslate()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._read_base()
         if self.pages.currentIndex() == ERROR and self._case is None:
             self.error.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -123,10 +129,9 @@ class TroubleshootTab(Worded):
 
     def diagnose_text(self, text: str) -> None:
         """Somebody pasted this. The facts of a failure handed over by the wizard stay, as long as its text does."""
-        known = (
-            self._case.evidence if self._case is not None and self._case.evidence.text == text else Evidence(text=text)
-        )
-        self._diagnose(self._with_report(known))
+        same = self._case is not None and self._case.evidence.text == text
+        evidence = self._case.evidence if same and self._case is not None else Evidence(text=text)
+        self._diagnose(self._with_report(evidence))
 
     def diagnose_file(self, path: Path) -> None:
         """Somebody dropped or opened this."""
@@ -258,11 +263,28 @@ class TroubleshootTab(Worded):
             ending = card(rule_base(), node.fix) if node.fix is not None else None
         self.walk.show_state(self._walk, facts, ending)
 
+    def _read_base(self) -> None:
+        """Reads rules and walks once, beside the window: it takes a second."""
+        if self._base_read or self._reader is not None:
+            return
+        self._reader = JobRunner(CallJob(lambda ctx: (rule_base(), walks.walks())))
+        self._reader.ended.connect(self._show_base)
+        self._reader.start()
+
+    def _show_base(self, ending: object) -> None:
+        self._reader = None
+        if isinstance(ending, Failed):
+            raise ending.error
+        if isinstance(ending, Succeeded):
+            self._base_read = True
+            self.base.show_families(browse(rule_base()))
+            self.walk.show_walks(walks.walks())
+
     def _search(self, words: str) -> None:
         self.base.show_hits(search(rule_base(), words, language()) if words.strip() else None)
 
     def _wire(self) -> None:
-        self.ways.idClicked.connect(self.show_page)
+        self.ways.currentChanged.connect(self.show_page)
         self.error.diagnosis_wanted.connect(self.diagnose_text)
         self.error.file_chosen.connect(self.diagnose_file)
         self.error.cancelled.connect(self._cancel)

@@ -1,0 +1,272 @@
+"""The Troubleshooting tab over the real rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gpu_assistant.detect.report import Driver, DriverState, Gpu, GpuProcess, System, SystemReport
+from gpu_assistant.gui import jobs, language, theme
+from gpu_assistant.gui.troubleshoot.case import SHOWN
+from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
+from gpu_assistant.gui.troubleshoot.tab import BASE, ERROR, WALK, TroubleshootTab
+from gpu_assistant.troubleshoot.actions import Prepared
+from gpu_assistant.troubleshoot.diagnosis import FixAction
+from gpu_assistant.troubleshoot.evidence import Evidence
+from gpu_assistant.troubleshoot.history import load_history
+from gpu_assistant.troubleshoot.walks import walks
+
+OOM = r"""Epoch 1:  12% 37/312
+Traceback (most recent call last):
+  File "C:\Users\Анна\train.py", line 88, in <module>
+    loss.backward()
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 8.00 GiB of \
+which 1.20 GiB is free.
+"""
+
+REPORT = SystemReport(
+    made_at="2026-12-01T00:00:00Z",
+    program="test",
+    system=System(os="windows", name="Windows 11"),
+    gpus=(
+        Gpu(
+            vendor="nvidia",
+            name="NVIDIA GeForce RTX 4060",
+            compute_capability="8.9",
+            vram_total=8 << 30,
+            processes=(GpuProcess(pid=77, name="game.exe", vram_bytes=3 << 30),),
+        ),
+    ),
+    driver=Driver(state=DriverState.WORKING, version="580.88", cuda_version="13.0"),
+)
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, tmp_path: Path) -> TroubleshootTab:
+    made = TroubleshootTab(folder=tmp_path)
+    qtbot.addWidget(made)
+    made.resize(1366, 700)
+    made.show()
+    qtbot.waitUntil(lambda: made._base_read, timeout=20_000)
+    return made
+
+
+@pytest.fixture
+def answered(qtbot: QtBot) -> Callable[[TroubleshootTab], None]:
+    def wait(tab: TroubleshootTab) -> None:
+        qtbot.waitUntil(lambda: tab._runner is None and not jobs.jobs_running(), timeout=20_000)
+
+    return wait
+
+
+Wait = Callable[[TroubleshootTab], None]
+
+
+@pytest.mark.parametrize("wanted", ["en", "ru"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", [ERROR, WALK, BASE])
+def test_pages_are_drawn(tab: TroubleshootTab, page: int, scheme: str, wanted: str) -> None:
+    theme.apply_theme(scheme)  # type: ignore[arg-type]
+    language.set_language(wanted)  # type: ignore[arg-type]
+    tab.show_page(page)
+    assert not tab.grab().isNull()
+
+
+def test_pasting_finds_the_cause(tab: TroubleshootTab, qtbot: QtBot, answered: Wait) -> None:
+    QGuiApplication.clipboard().setText(OOM)
+    tab.error.box.setFocus()
+    tab.error.box.paste()
+    qtbot.waitUntil(lambda: bool(tab.error.cards), timeout=20_000)
+    answered(tab)
+    card = tab.error.cards[0]
+    assert card.diagnosis.cause == "cuda_out_of_memory"
+    assert card.accessibleName() == card.diagnosis.title.en
+    assert len(tab.error.box.extraSelections()) == len({line.number for line in card.diagnosis.lines})
+    assert tab.error.help_button.isVisible()
+
+
+def test_nothing_pasted_asks_for_nothing(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    qtbot.mouseClick(tab.error.find_button, Qt.MouseButton.LeftButton)
+    assert tab._runner is None
+    assert tab.error.cards == []
+
+
+@pytest.mark.parametrize("wanted", ["en", "ru"])
+def test_every_kind_of_answer_is_drawn(tab: TroubleshootTab, answered: Wait, wanted: str) -> None:
+    language.set_language(wanted)  # type: ignore[arg-type]
+    for text in (OOM, "blah blah", "Training finished. Accuracy 0.98", "IndexError: list index out of range"):
+        tab.diagnose_text(text)
+        answered(tab)
+        assert tab.error.cards
+        assert not tab.grab().isNull()
+
+
+def test_dropped_file_is_read_and_told(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("line\n" * 1000 + OOM, "utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(log))])
+    drop = QDropEvent(
+        QPointF(50, 50),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    tab.error.box.dropEvent(drop)
+    answered(tab)
+    assert tab.error.cards[0].diagnosis.cause == "cuda_out_of_memory"
+    assert "train.log" in tab.error.origin.accessibleName()
+
+
+def test_huge_text_is_looked_at_whole_but_shown_in_part(tab: TroubleshootTab, answered: Wait) -> None:
+    tab.diagnose_text(OOM + "quiet line\n" * 40_000)
+    answered(tab)
+    assert tab.error.cards[0].diagnosis.cause == "cuda_out_of_memory"
+    assert len(tab.error.box.toPlainText()) <= SHOWN
+    assert tab.error.hidden_note.isVisible()
+    assert tab.error.box.isReadOnly()
+    tab.error.start_over()
+    assert not tab.error.box.isReadOnly()
+
+
+def test_unreadable_file_is_told(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    tab.diagnose_file(tmp_path / "missing.log")
+    answered(tab)
+    assert tab.error.trouble.isVisible()
+
+
+def test_a_newer_search_replaces_the_older(tab: TroubleshootTab, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    tab.diagnose_text("IndexError: list index out of range")
+    answered(tab)
+    assert tab.error.cards[0].diagnosis.cause != "cuda_out_of_memory"
+
+
+def test_evidence_of_the_wizard_can_be_checked_again(tab: TroubleshootTab, qtbot: QtBot, answered: Wait) -> None:
+    evidence = Evidence(text=OOM, exit_code=1, stage="train", source="smoke_test", report=REPORT)
+    tab.show_evidence(evidence)
+    answered(tab)
+    assert tab.error.origin.isVisible()
+    with qtbot.waitSignal(tab.check_again_wanted) as told:
+        qtbot.mouseClick(tab.error.again_button, Qt.MouseButton.LeftButton)
+    assert told.args == [evidence]
+
+
+def test_what_did_not_help_goes_last_and_is_remembered(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    first = tab.error.cards[0].diagnosis.fixes[0]
+    tab.error.cards[0].failed_buttons[first.id].click()
+    fixes = tab.error.cards[0].diagnosis.fixes
+    assert fixes[-1].id == first.id
+    assert fixes[-1].tried
+    assert [entry.fix for entry in load_history(tmp_path).tried] == [first.id]
+    tab.diagnose_text(OOM)
+    answered(tab)
+    assert tab.error.cards[0].diagnosis.fixes[-1].id == first.id
+
+
+def test_a_fix_is_shown_before_it_is_done(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    tab.show_report(REPORT)
+    tab.show_action(FixAction(kind="set_environment_variable", args={"name": "A", "value": "1"}))
+    dialog = tab.dialog
+    assert isinstance(dialog, FixDialog)
+    with qtbot.waitSignal(tab.fix_accepted) as told:
+        dialog.do_button.click()
+    prepared = told.args[0]
+    assert isinstance(prepared, Prepared)
+    assert prepared.variables == {"A": "1"}
+
+
+def test_freeing_the_card_leads_to_the_monitor(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    tab.show_report(REPORT)
+    tab.show_action(FixAction(kind="free_gpu"))
+    assert isinstance(tab.dialog, FixDialog)
+    assert not tab.dialog.grab().isNull()
+    with qtbot.waitSignal(tab.monitor_wanted):
+        tab.dialog.do_button.click()
+
+
+def test_a_refused_fix_says_why(tab: TroubleshootTab) -> None:
+    tab.show_report(REPORT)
+    tab.show_action(FixAction(kind="replace_cpu_build"))
+    assert isinstance(tab.dialog, FixDialog)
+    assert not tab.dialog.do_button.isVisible()
+
+
+def test_a_fix_without_a_report_says_what_is_missing(tab: TroubleshootTab) -> None:
+    tab.show_action(FixAction(kind="free_gpu"))
+    assert tab.dialog is None
+    assert tab.error.trouble.isVisible()
+
+
+def test_help_report_is_shown_without_private_parts(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    tab.show_help_report()
+    dialog = tab.dialog
+    assert isinstance(dialog, HelpReportDialog)
+    assert "Анна" not in dialog.text
+    assert "OutOfMemoryError" in dialog.text
+    dialog.copy_button.click()
+    assert QGuiApplication.clipboard().text() == dialog.text
+    dialog.pages.setCurrentIndex(1)
+    dialog.save(tmp_path / "help.json")
+    assert (tmp_path / "help.json").read_text("utf-8").startswith("{")
+
+
+@pytest.mark.parametrize("walk", list(walks()))
+def test_every_walk_can_be_walked_to_an_end(tab: TroubleshootTab, walk: str) -> None:
+    tab.show_page(WALK)
+    place = list(walks()).index(walk)
+    tab.walk.answer_buttons[place].click()
+    for _ in range(20):
+        assert not tab.walk.grab().isNull()
+        if not tab.walk.answer_buttons:
+            break
+        tab.walk.answer_buttons[-1].click()
+    assert not tab.walk.answer_buttons
+    tab.walk.back_button.click()
+    assert tab.walk.answer_buttons
+    tab.walk.leave_button.click()
+    assert len(tab.walk.answer_buttons) == len(walks())
+
+
+def test_base_is_searched_and_read(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    tab.show_page(BASE)
+    assert tab.base.list.topLevelItemCount() > 3
+    qtbot.keyClicks(tab.base.search, "out of memory")
+    qtbot.waitUntil(lambda: tab.base._hits is not None, timeout=5000)
+    tab.base.list.setCurrentItem(tab.base.list.topLevelItem(0))
+    assert tab.base.card is not None
+    assert tab.base.card.failed_buttons == {}
+    tab.base.search.setText("zzzzqqq")
+    qtbot.waitUntil(lambda: tab.base._hits == (), timeout=5000)
+    tab.base.search.clear()
+    qtbot.waitUntil(lambda: tab.base._hits is None, timeout=5000)
+
+
+def test_command_is_copied(tab: TroubleshootTab, answered: Wait) -> None:
+    from gpu_assistant.gui.troubleshoot.line_view import CommandLine
+
+    tab.show_page(BASE)
+    tab.base.rule_chosen.emit("torch-oom-other-process")
+    assert tab.base.card is not None
+    for command in tab.base.card.findChildren(CommandLine):
+        command.copy_button.click()
+        assert QGuiApplication.clipboard().text() == command.command
+
+
+def test_language_changes_while_an_answer_is_shown(tab: TroubleshootTab, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    language.set_language("ru")
+    QApplication.processEvents()
+    assert tab.error.cards[0].accessibleName() == tab.error.cards[0].diagnosis.title.ru
