@@ -97,12 +97,14 @@ def run(interval: float, patience: float, stop: threading.Event, write: Callable
     cards = GpuThread(gpus.sample, patience)
     cards.start()
     due = time.monotonic()
+    wait = patience  # opening the driver takes longer than asking it, and who asks once wants the cards
     while not stop.is_set():
         wall, steady = time.time(), time.monotonic()
         if gap := clock.jumped(wall, steady):
             host.forget()
             due = steady
-        found, trouble = cards.answer(timeout=0.7 * interval)
+        found, trouble = cards.answer(wait)
+        wait = 0.7 * interval
         sample = Sample(time=wall, gpus=found, host=host.sample(), trouble=trouble, after_gap=gap)
         write(to_json(sample) + b"\n")
         due = max(due + interval, time.monotonic() - interval)
