@@ -236,14 +236,18 @@ class Training:
         self._seen = (first, began)
         while self.step_number < self.total:
             self.step()
-            if self._metrics.due():
-                self.place.synchronize()
-                self._choose_total(first, time.perf_counter() - began)
-                self._report()
+            self.report_if_due(first, began)
         self.place.synchronize()
         seconds = time.perf_counter() - began
         self._report(last=True)
         return {"steps": self.step_number, "steps_per_second": (self.step_number - first) / max(seconds, 1e-9)}
+
+    def report_if_due(self, first, began):
+        """The only moments at which training waits for the card."""
+        if self._metrics.due():
+            self.place.synchronize()
+            self._choose_total(first, time.perf_counter() - began)
+            self._report()
 
     def step(self):
         """One step: batch, forward, backward, optimizer. Nothing here waits for the card."""
