@@ -191,6 +191,13 @@
     </message>
 </context>
 <context>
+    <name>Chart</name>
+    <message>
+        <source>Ctrl and the wheel zoom, dragging moves, a double click goes back to now</source>
+        <translation>Ctrl и колесо меняют масштаб, перетаскивание двигает, двойной щелчок возвращает к текущему моменту</translation>
+    </message>
+</context>
+<context>
     <name>ChoosePage</name>
     <message>
         <source>Choose what to install</source>

@@ -58,7 +58,8 @@ class Chart(Worded):
         return QSize(460, 170)
 
     def retranslate(self) -> None:
-        self.setToolTip(self.subject.explanation(language()))
+        how = self.tr("Ctrl and the wheel zoom, dragging moves, a double click goes back to now")
+        self.setToolTip(f"{self.subject.explanation(language())}\n\n{how}")
         self._redraw()
 
     def show_tracks(self, tracks: Sequence[Track], marks: Sequence[Mark] = ()) -> None:

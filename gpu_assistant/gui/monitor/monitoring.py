@@ -69,6 +69,7 @@ class Monitoring(QObject):
         self._recorder: Recorder | None = None
         self._lock = threading.Lock()  # the recorder is written by the sampler's thread
         self._training: int | None = None
+        self._in_training = False
         self.own_pids: frozenset[int] = frozenset()
         self._count = 0
         self._linger = QTimer(self)
@@ -82,12 +83,7 @@ class Monitoring(QObject):
         """Whether somebody looks. Unwatched, sampling ends after a while, unless something else needs it."""
         self._watched = watched
         if watched:
-            self._linger.stop()
-            if self._sampler is None:
-                self._sampler = self._make(self._receive, self._settings.monitor_seconds)
-                self._sampler.start()
-            else:
-                self._sampler.resume()
+            self._begin()
         elif self._sampler is not None:
             self._linger.start()
 
@@ -104,8 +100,15 @@ class Monitoring(QObject):
         self.own_pids = _family(pid)
 
     def add_mark(self, mark: Mark) -> None:
-        """A moment worth remembering."""
+        """A moment worth remembering. While a training runs, sampling goes on though nobody looks."""
         self.store.add_mark(mark)
+        if mark.kind == "training_started":
+            self._in_training = True
+            self._begin()
+        elif mark.kind == "training_ended":
+            self._in_training = False
+            if not self._watched:
+                self._linger.start()
         with self._lock:
             recorder = self._recorder
             if recorder is not None:
@@ -157,8 +160,16 @@ class Monitoring(QObject):
             self._sampler = None
         self.stop_recording()
 
+    def _begin(self) -> None:
+        self._linger.stop()
+        if self._sampler is None:
+            self._sampler = self._make(self._receive, self._settings.monitor_seconds)
+            self._sampler.start()
+        else:
+            self._sampler.resume()
+
     def _rest(self) -> None:
-        needed = self.recording or self._training is not None or self._settings.tray
+        needed = self.recording or self._in_training or self._settings.tray
         if not self._watched and not needed and self._sampler is not None:
             self._sampler.pause()
 
@@ -193,15 +204,14 @@ class Monitoring(QObject):
             self.hinted.emit(self._hints(sample))
 
     def _cards_in_training(self, sample: Sample) -> list[str]:
-        if self._training is None:
+        if not self._in_training:
             return []
         busy = [gpu.uuid for gpu in sample.gpus if any(one.pid in self.own_pids for one in gpu.processes)]
         # a training that is on no card at all is the one that should be
         return busy or [gpu.uuid for gpu in sample.gpus]
 
     def _hints(self, sample: Sample) -> tuple[Hint, ...]:
-        training = self._training is not None
-        facts = {gpu.uuid: facts_about(gpu, self.own_pids, training=training) for gpu in sample.gpus}
+        facts = {gpu.uuid: facts_about(gpu, self.own_pids, training=self._in_training) for gpu in sample.gpus}
         return find_hints(self.store, facts)
 
 

@@ -155,7 +155,7 @@ class ProcessTable(Worded):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setHighlightSections(False)
-        for column_, width in enumerate((190, 110, 120, 110, 64, 90, 90)):
+        for column_, width in enumerate((230, 100, 110, 100, 70, 100, 90)):
             self.table.setColumnWidth(column_, width)
         self._title = Label(bold=True)
         self._empty = Label(tone="muted")
@@ -163,7 +163,9 @@ class ProcessTable(Worded):
         self.end_button.clicked.connect(self._end)
         self.table.selectionModel().selectionChanged.connect(self._enable)
         self._sorted.modelReset.connect(self._enable)
-        self.setLayout(column(row(self._title, 1, self.end_button), self._empty, self.table, spacing=SPACE // 2))
+        whole = column(row(self._title, 1, self.end_button), self._empty, self.table, spacing=SPACE // 2)
+        whole.setAlignment(self._empty, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(whole)
         self.retranslate()
         self._enable()
 

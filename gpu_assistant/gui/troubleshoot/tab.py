@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -33,7 +34,7 @@ from gpu_assistant.troubleshoot.bundle import make_bundle
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix, FixAction
 from gpu_assistant.troubleshoot.evidence import Evidence
 from gpu_assistant.troubleshoot.facts import facts_of
-from gpu_assistant.troubleshoot.history import Tried, add, load_history, save_history, with_history
+from gpu_assistant.troubleshoot.history import History, Tried, add, load_history, save_history, with_history
 from gpu_assistant.troubleshoot.rules import rule_base
 from gpu_assistant.troubleshoot.search import browse, card, search
 from gpu_assistant.troubleshoot.walks import WalkState
@@ -165,17 +166,21 @@ class TroubleshootTab(Worded):
             raise ending.error
 
     def _did_not_help(self, fix: Fix, diagnosis: Diagnosis) -> None:
-        if self._case is None:
-            return
-        environment = self._case.evidence.environment
-        tried = Tried(cause=diagnosis.cause, fix=fix.id, time=time.time(), environment=environment, helped=False)
+        history = self._remember(fix, diagnosis, helped=False)
+        if self._case is not None:
+            environment = self._case.evidence.environment
+            self._case = replace(self._case, diagnoses=with_history(self._case.diagnoses, history, environment))
+            self.error.show_case(self._case)
+
+    def _remember(self, fix: Fix, diagnosis: Diagnosis, *, helped: bool | None) -> History:
+        environment = self._case.evidence.environment if self._case is not None else None
+        tried = Tried(cause=diagnosis.cause, fix=fix.id, time=time.time(), environment=environment, helped=helped)
         history = add(load_history(self._folder), tried)
         try:
             save_history(self._folder, history)
         except OSError as error:
             self.spoke.emit(str(error))
-        self._case = replace(self._case, diagnoses=with_history(self._case.diagnoses, history, environment))
-        self.error.show_case(self._case)
+        return history
 
     def _check_again(self) -> None:
         if self._case is not None and self._case.evidence.source not in ("pasted", "file"):
@@ -188,9 +193,9 @@ class TroubleshootTab(Worded):
 
     def _show_fix(self, fix: Fix, diagnosis: Diagnosis) -> None:
         if fix.action is not None:
-            self.show_action(fix.action)
+            self.show_action(fix.action, lambda: self._remember(fix, diagnosis, helped=None))
 
-    def show_action(self, action: FixAction) -> None:
+    def show_action(self, action: FixAction, agreed: Callable[[], object] | None = None) -> None:
         """What the program could do itself: shown first, done by the window if the user agrees."""
         from gpu_assistant.select.catalogue import frameworks
 
@@ -202,7 +207,10 @@ class TroubleshootTab(Worded):
             return
         framework = frameworks()[self._framework]
         prepared = prepare(action, report, framework, self._settings, self._environment(report))
-        self._open(FixDialog(prepared, self))
+        dialog = FixDialog(prepared, self)
+        if agreed is not None:
+            dialog.agreed.connect(lambda _: agreed())
+        self._open(dialog)
 
     def _environment(self, report: SystemReport) -> PythonEnvironment | None:
         wanted = self._case.evidence.environment if self._case is not None else None

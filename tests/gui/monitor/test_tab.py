@@ -392,3 +392,27 @@ def test_language_changes_while_it_runs(open_tab: Open) -> None:
     language.set_language("ru")
     QApplication.processEvents()
     assert played.tab.panel.cards[0].glance.memory.endswith("ГиБ")
+
+
+def test_a_training_is_sampled_before_anybody_looks(open_tab: Open) -> None:
+    played = open_tab()
+    played.tab.hide()
+    played.tab.monitoring._rest()
+    assert played.sampler.calls[-1] == "pause"
+    played.tab.add_mark(Mark(time=START, kind="training_started"))
+    assert played.sampler.calls[-1] == "resume"
+    played.tab.monitoring._rest()
+    assert played.sampler.calls[-1] == "resume"
+    played.tab.add_mark(Mark(time=START + 9, kind="training_ended"))
+    assert played.tab.monitoring._linger.isActive()
+    played.tab.monitoring._rest()
+    assert played.sampler.calls[-1] == "pause"
+
+
+def test_an_idle_card_during_a_training_is_told(open_tab: Open) -> None:
+    played = open_tab(Settings(notify_idle_minutes=1))
+    told: list[str] = []
+    played.tab.tray.notified.connect(told.append)
+    played.tab.add_mark(Mark(time=START, kind="training_started"))
+    played.play(*(sample(second, card(load=0.0)) for second in range(0, 70, 5)))
+    assert len(told) == 1

@@ -270,3 +270,16 @@ def test_language_changes_while_an_answer_is_shown(tab: TroubleshootTab, answere
     language.set_language("ru")
     QApplication.processEvents()
     assert tab.error.cards[0].accessibleName() == tab.error.cards[0].diagnosis.title.ru
+
+
+def test_an_accepted_fix_is_remembered(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    tab.show_report(REPORT)
+    tab.diagnose_text(OOM)
+    answered(tab)
+    card = tab.error.cards[0]
+    fix = next(fix for fix in card.diagnosis.fixes if fix.action is not None and fix.action.kind == "lower_batch")
+    card.action_buttons[fix.id].click()
+    assert isinstance(tab.dialog, FixDialog)
+    assert load_history(tmp_path).tried == ()
+    tab.dialog.do_button.click()
+    assert [(entry.fix, entry.helped) for entry in load_history(tmp_path).tried] == [(fix.id, None)]
