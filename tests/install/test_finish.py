@@ -11,6 +11,7 @@ import pytest
 
 from gpu_assistant.base.texts import LANGUAGES
 from gpu_assistant.install import terminal
+from gpu_assistant.install.marker import environment_python
 from gpu_assistant.install.starter import comments, create_starter, readme_text, script_text, starter_folder
 from gpu_assistant.install.terminal import activation, open_folder, open_terminal, terminal_argv, windows_variables
 from tests.install.wheels import wait_for
@@ -66,6 +67,7 @@ def test_the_terminal_runs_a_shell_with_the_environment_active(tmp_path, monkeyp
     assert seen.read_text().strip() == f"{environment} in {tmp_path}"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows always has cmd")
 def test_without_any_terminal_the_command_is_told(tmp_path, monkeypatch):
     (tmp_path / "bin").mkdir()
     monkeypatch.setattr(terminal, "_LINUX_TERMINALS", ())
@@ -86,6 +88,7 @@ def test_windows_needs_no_quoting():
     assert variables["PROMPT"] == "(Мои $$среды & (x)) $P$G"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for the file manager")
 def test_a_folder_is_opened(tmp_path, monkeypatch):
     tools, seen = tmp_path / "tools", tmp_path / "seen"
     tools.mkdir()
@@ -102,7 +105,7 @@ def test_a_folder_is_opened(tmp_path, monkeypatch):
 def test_the_starter_trains_on_the_cpu(real_environment, tmp_path):
     project = create_starter(tmp_path, real_environment, "ru")
     said = subprocess.run(
-        [real_environment / "bin" / "python", "-W", "error", "train.py"],
+        [environment_python(real_environment), "-W", "error", "train.py"],
         cwd=project,
         capture_output=True,
         text=True,

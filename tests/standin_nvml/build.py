@@ -42,6 +42,24 @@ def build(variant: Variant = "linux") -> Path:
     return folder
 
 
+def build_smi(variant: Variant = "linux") -> Path:
+    """The folder that holds `nvidia-smi` or `nvidia-smi.exe`. Raises as `build` does."""
+    source = HERE / "nvidia_smi.c"
+    digest = hashlib.sha256(source.read_bytes() + variant.encode()).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"standin-smi-{digest}"
+    program = folder / ("nvidia-smi.exe" if variant.startswith("windows") else "nvidia-smi")
+    if program.exists():
+        return folder
+    tool = compiler(variant)
+    if tool is None:
+        raise FileNotFoundError(f"no C compiler for {variant}")
+    folder.mkdir(exist_ok=True)
+    unfinished = folder / f"{program.name}.{os.getpid()}"
+    subprocess.run([tool, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-o", str(unfinished), str(source)], check=True)
+    unfinished.replace(program)
+    return folder
+
+
 if __name__ == "__main__":
     import sys
 
