@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from gpu_assistant.gui import theme
 from gpu_assistant.gui.language import language
@@ -59,7 +60,8 @@ class Chart(Worded):
 
     def retranslate(self) -> None:
         how = self.tr("Ctrl and the wheel zoom, dragging moves, a double click goes back to now")
-        self.setToolTip(f"{self.subject.explanation(language())}\n\n{how}")
+        # as rich text, because only that wraps
+        self.setToolTip(f"<p>{html.escape(self.subject.explanation(language()))}</p><p>{html.escape(how)}</p>")
         self._redraw()
 
     def show_tracks(self, tracks: Sequence[Track], marks: Sequence[Mark] = ()) -> None:
@@ -95,6 +97,14 @@ class Chart(Worded):
         return self._tracks
 
     # events
+
+    def event(self, event: QEvent) -> bool:
+        # over the curves the explanation would hide what the cursor reads out
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and event.pos().y() > HEADER:
+            QToolTip.hideText()
+            event.ignore()
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from gpu_assistant.base.settings import Settings
@@ -416,3 +416,15 @@ def test_an_idle_card_during_a_training_is_told(open_tab: Open) -> None:
     played.tab.add_mark(Mark(time=START, kind="training_started"))
     played.play(*(sample(second, card(load=0.0)) for second in range(0, 70, 5)))
     assert len(told) == 1
+
+
+def test_the_explanation_does_not_hide_the_curves(open_tab: Open) -> None:
+    played = open_tab()
+    played.play(*minute(step=4))
+    chart = chart_of(played, "utilization")
+    for y, shown in ((8, True), (80, False)):
+        place = QPoint(60, y)
+        QApplication.sendEvent(chart, QHelpEvent(QEvent.Type.ToolTip, place, chart.mapToGlobal(place)))
+        assert QToolTip.isVisible() == shown
+        QToolTip.hideText()
+        QApplication.processEvents()
