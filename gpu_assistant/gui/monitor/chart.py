@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
@@ -25,6 +25,8 @@ from gpu_assistant.monitor.model import Mark
 from gpu_assistant.monitor.store import Stats
 
 HEADER, FOOTER, LEFT, RIGHT = 30, 20, 66, 10
+MUCH = 8 * 3600.0  # seconds of curves from which on the charts are redrawn one after the other, not in one long stall
+TURN_MS = 15
 ZOOM = 1.25  # per notch of the wheel or press of a key
 SPEAK_EVERY = 5  # refreshes between two texts for screen readers
 
@@ -36,6 +38,7 @@ class Chart(Worded):
         super().__init__()
         self.subject = metric  # not `metric`: that is a virtual function of every paint device
         self.stats: tuple[Stats | None, ...] = ()
+        self.turn = 0  # place among the charts
         self._view = view
         self._tracks: tuple[Track, ...] = ()
         self._marks: tuple[Mark, ...] = ()
@@ -84,7 +87,10 @@ class Chart(Worded):
                 same = abs(self._scale.end - self._scale.start - self._view.span) < 1e-6
                 if same:
                     return
-        self._redraw()
+        if len(self._tracks) * self._view.span > MUCH:
+            QTimer.singleShot(self.turn * TURN_MS, self, self._redraw)
+        else:
+            self._redraw()
 
     @property
     def read_out(self) -> str:

@@ -46,6 +46,8 @@ class Charts(QWidget):
         for chart in known.values():
             chart.hide()
             chart.deleteLater()
+        for place, chart in enumerate(self._charts):
+            chart.turn = place
         self._arrange()
 
     def show_tracks(self, tracks: Sequence[Track]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QFrame, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from gpu_assistant.gui.language import language
@@ -211,11 +211,12 @@ class ErrorPage(Worded):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.scroller)
-        self.find_button.setShortcut("Ctrl+Return")
         self.show_busy(False)
 
     def _wire(self) -> None:
         self.find_button.clicked.connect(self._find)
+        # not the button's own shortcut: every new text of a button takes that away
+        QShortcut(QKeySequence("Ctrl+Return"), self, self.find_button.click)
         self.open_button.clicked.connect(self._open)
         self.clear_button.clicked.connect(self.start_over)
         self.cancel_button.clicked.connect(self.cancelled)

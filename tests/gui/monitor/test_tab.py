@@ -428,3 +428,19 @@ def test_the_explanation_does_not_hide_the_curves(open_tab: Open) -> None:
         assert QToolTip.isVisible() == shown
         QToolTip.hideText()
         QApplication.processEvents()
+
+
+def test_a_day_of_eight_cards_is_redrawn_in_turns(open_tab: Open, qtbot: QtBot) -> None:
+    played = open_tab()
+    played.play(*minute(cards=8, step=4))
+    charts = played.tab.panel.charts.charts
+    qtbot.waitUntil(lambda: all(chart._scale is not None for chart in charts))
+    assert [chart.turn for chart in charts] == list(range(len(charts)))
+    played.tab.panel.bar.ranges.button(86400).click()
+    seen = [chart for chart in charts if not chart.visibleRegion().isEmpty()]
+    assert seen
+    qtbot.waitUntil(lambda: all(_seconds(chart) == 86400 for chart in seen))
+
+
+def _seconds(chart: Chart) -> float:
+    return chart._scale.end - chart._scale.start if chart._scale is not None else 0.0

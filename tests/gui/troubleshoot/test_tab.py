@@ -91,6 +91,16 @@ def test_pasting_finds_the_cause(tab: TroubleshootTab, qtbot: QtBot, answered: W
     assert tab.error.help_button.isVisible()
 
 
+def test_typed_text_needs_no_mouse(tab: TroubleshootTab, qtbot: QtBot, answered: Wait) -> None:
+    tab.activateWindow()
+    tab.error.box.setFocus()
+    qtbot.keyClicks(tab.error.box, "RuntimeError: CUDA error: no kernel image is available for execution on the device")
+    qtbot.keyClick(tab.error.box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(tab.error.cards), timeout=20_000)
+    answered(tab)
+    assert tab.error.cards[0].diagnosis.lines
+
+
 def test_nothing_pasted_asks_for_nothing(tab: TroubleshootTab, qtbot: QtBot) -> None:
     qtbot.mouseClick(tab.error.find_button, Qt.MouseButton.LeftButton)
     assert tab._runner is None
