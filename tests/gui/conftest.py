@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +17,10 @@ from gpu_assistant.gui import jobs, language, theme
 from gpu_assistant.gui.application import make_application
 from gpu_assistant.gui.main_window import MainWindow, Start
 from gpu_assistant.gui.services import Services
+
+if sys.platform == "win32":
+    # the offscreen platform does not ask Windows for its fonts
+    os.environ.setdefault("QT_QPA_FONTDIR", os.path.expandvars("%WINDIR%\\Fonts"))
 
 # What the offscreen platform says about itself, whoever asks.
 HARMLESS = ("This plugin does not support",)
