@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
             self._holders[place] = QVBoxLayout(holder)
             self._holders[place].setContentsMargins(0, 0, 0, 0)
             self.tabs.addTab(holder, "")
-        self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs.currentChanged.connect(self._ensure_tab)
         self.setCentralWidget(self.tabs)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
@@ -107,10 +107,15 @@ class MainWindow(QMainWindow):
         for message in self.services.recover(self.road.state):
             self.speak(message)
         runner = JobRunner(self.services.warm_up_job())
-        runner.ended.connect(self.wizard.prepare_pages)
+        runner.ended.connect(self._warmed_up)
         runner.start()
         if self.road.state.driver_awaited:
             self.road.detect()
+
+    def _warmed_up(self) -> None:
+        self.wizard.prepare_pages()
+        if self.settings.tray:
+            self._ensure_tab(MONITOR)  # the tray icon lives there
 
     def retranslate(self) -> None:
         """Sets every word."""
@@ -189,7 +194,7 @@ class MainWindow(QMainWindow):
             if hasattr(tab, "shut_down"):
                 tab.shut_down()
         self.live.run(False)
-        self.road.save()
+        self.road.shut_down()
         event.accept()
 
     def _ask_to_close(self) -> None:
@@ -219,12 +224,14 @@ class MainWindow(QMainWindow):
 
             return open_state(self._start.state), None
         if self._start.replay is not None:
-            return SessionState(root=self.settings.root_folder), None
+            return SessionState(root=self.settings.root_folder, replayed=True), None
         state, trouble = load_session(self.paths.data)
         return state, trouble
 
     def _draw(self, state: SessionState) -> None:
         self.status.show_report(state.report)
+        if state.busy == "smoke_test":
+            self._ensure_tab(MONITOR)  # its charts are to show this training, whoever looks first
         self.live.run(state.busy == "smoke_test" and _has_nvidia(state))
         self.training.follow(state)
         if self._troubleshooting is not None:
@@ -237,7 +244,7 @@ class MainWindow(QMainWindow):
     def _scheme_changed(self) -> None:
         theme.apply_theme(self.settings.theme)
 
-    def _show_tab(self, place: int) -> None:
+    def _ensure_tab(self, place: int) -> None:
         if place == SETUP or place in self._later:
             return
         tab = self._make_tab(place)
@@ -256,7 +263,7 @@ class MainWindow(QMainWindow):
         tab.settings_changed.connect(self.use_settings)
         tab.window_wanted.connect(self.come_to_front)
         tab.spoke.connect(self.wizard.say)
-        self.training.mark_wanted.connect(tab.add_mark)
+        self.training.process_changed.connect(tab.set_training)
         self.training.values_wanted.connect(tab.add_training)
         return tab
 

@@ -40,7 +40,7 @@ WARM = (
     "gpu_assistant.gui.wizard.smoke_test",
     "gpu_assistant.smoke_test.job",
     "gpu_assistant.gui.wizard.finish",
-    "gpu_assistant.monitor.sampler",
+    "gpu_assistant.gui.monitor.tab",
 )
 
 
@@ -70,6 +70,11 @@ class Services:
         self.settings = settings
         self.paths = paths
         self._replay = replay
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the computer is a recording of another one: then nothing may be installed or trained."""
+        return self._replay is not None
 
     def warm_up_job(self) -> Job[None]:
         """Loads what the pages will need, so that no page waits for it later."""
@@ -259,12 +264,17 @@ class Services:
                 return self._register_kernel(state, environment, ctx)
         raise ValueError(key)
 
-    def _register_kernel(self, state: SessionState, environment: Path, ctx: JobContext) -> Message:
-        from gpu_assistant.install.kernel import RegisterKernelJob, kernel_step
+    def kernel_step(self, state: SessionState) -> Step:
+        """The command that adds what Jupyter needs to the environment; shown before it runs."""
+        from gpu_assistant.install.kernel import kernel_step
 
-        layout = self.layout(state)
-        step = kernel_step(environment, layout, self.settings)
-        return RegisterKernelJob(environment, step, layout, environment.name).run(ctx)
+        return kernel_step(Path(environment_folder(state) or ""), self.layout(state), self.settings)
+
+    def _register_kernel(self, state: SessionState, environment: Path, ctx: JobContext) -> Message:
+        from gpu_assistant.install.kernel import RegisterKernelJob
+
+        step = self.kernel_step(state)
+        return RegisterKernelJob(environment, step, self.layout(state), environment.name).run(ctx)
 
     def fix_job(self, state: SessionState, steps: Sequence[Step]) -> Job[Message | None]:
         """Runs the commands of a fix that is no plan."""

@@ -6,7 +6,6 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from gpu_assistant.monitor.model import Mark
 from gpu_assistant.session.state import SessionState
 
 METRICS = {
@@ -20,22 +19,22 @@ METRICS = {
 class TrainingMarks(QObject):
     """Watches the session for a training that begins, moves and ends."""
 
-    mark_wanted = Signal(object)  # Mark
+    process_changed = Signal(object)  # the pid of the process that trains; None: it ended
     values_wanted = Signal(float, dict)  # Unix time, metric id -> value
 
     def __init__(self) -> None:
         super().__init__()
-        self._runs = False
+        self._pid: int | None = None
         self._step = 0
 
     def follow(self, state: SessionState) -> None:
         """Looks at the new state."""
-        runs = state.busy == "smoke_test"
-        if runs != self._runs:
-            self._runs, self._step = runs, 0
-            self.mark_wanted.emit(Mark(time=time.time(), kind="training_started" if runs else "training_ended"))
-        run = state.smoke
-        if not runs or run is None or run.step <= self._step:
+        run = state.smoke if state.busy == "smoke_test" else None
+        pid = run.hello.pid if run is not None and run.hello is not None else None
+        if pid != self._pid:
+            self._pid, self._step = pid, 0
+            self.process_changed.emit(pid)
+        if run is None or run.step <= self._step:
             return
         self._step = run.step
         latest = {metric: run.latest(name) for name, metric in METRICS.items()}

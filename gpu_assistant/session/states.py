@@ -346,7 +346,7 @@ def training_events(state: SessionState, steps: int, *, passed: bool | None = No
     where = {"device": "cuda:0", "name": "NVIDIA GeForce RTX 4060 Laptop GPU", "kind": "cuda"}
     events: list[SmokeEvent] = [
         Began(spec=spec, started=1_796_000_300.0),
-        Hello(time=0.4, python="3.12.4", framework="torch", version="2.15.0+cu130", build="cu130"),
+        Hello(time=0.4, python="3.12.4", framework="torch", version="2.15.0+cu130", build="cu130", pid=4242),
         Stage(time=0.5, name="import", budget=180),
         Device(time=6, kind="cuda", name=where["name"], index=0, vram_total=8 * GIB, compute_capability="8.9"),
         *(Proof(time=7, id=id_, outcome="passed", values=dict(where)) for id_ in PROVEN_EARLY),

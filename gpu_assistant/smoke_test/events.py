@@ -32,6 +32,7 @@ class Hello(_Event, frozen=True, kw_only=True, tag="hello"):
     framework: str
     version: str | None = None
     build: str | None = None
+    pid: int | None = None  # of the process that trains; on Windows an environment's python.exe only starts it
 
 
 class Stage(_Event, frozen=True, kw_only=True, tag="stage"):

@@ -55,7 +55,8 @@ class Reporter:
         self.stage("import", import_budget)
 
     def hello(self, framework, version=None, build=None):
-        self._send("hello", python=platform.python_version(), framework=framework, version=version, build=build)
+        python = platform.python_version()
+        self._send("hello", python=python, framework=framework, version=version, build=build, pid=os.getpid())
 
     def stage(self, name, budget):
         """A new stage, and how many seconds it may take at most."""
