@@ -21,7 +21,6 @@ from gpu_assistant.session.state import SessionState
 
 PARTS = (
     "PySide6-Essentials",
-    "pyqtgraph",
     "numpy",
     "psutil",
     "nvidia-ml-py",
