@@ -72,6 +72,7 @@ class FileBars(Card):
         for place in range(count):
             line = Label(wrap=False), QProgressBar(), Label(tone="muted", wrap=False)
             line[1].setTextVisible(False)
+            line[1].setMinimumWidth(8 * SPACE)  # the style of Windows 11 would not let a small window have it narrower
             for column, widget in enumerate(line):
                 self._grid.addWidget(widget, place, column)
             self._rows.append(line)

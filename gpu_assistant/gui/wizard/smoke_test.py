@@ -27,9 +27,9 @@ FIGURES = {"device": "gpu", "speed": "clock", "memory": "memory", "temperature":
 class Figure(QWidget):
     """One number with its name under it."""
 
-    def __init__(self, icon: str) -> None:
+    def __init__(self, icon: str, *, wrap: bool = False) -> None:
         super().__init__()
-        self._value = Label("–", size=1.15, bold=True, wrap=False)
+        self._value = Label("–", size=1.15, bold=True, wrap=wrap)
         self._name = Label(tone="muted", size=0.92, wrap=False)
         line = row(Symbol(icon, 20, "muted"), column(self._value, self._name, spacing=0))
         line.addStretch(1)
@@ -82,7 +82,7 @@ class SmokeTestPage(Page):
         self.picture = PictureView()
         self.curve = Curve()
         self._picture_title, self._curve_title = Label(bold=True), Label(bold=True)
-        self.figures = {key: Figure(icon) for key, icon in FIGURES.items()}
+        self.figures = {key: Figure(icon, wrap=key == "device") for key, icon in FIGURES.items()}
         self.ticks = TickList()
         self._ticks_title = Label(bold=True, size=1.1)
         self.log = LogView()
