@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -41,6 +42,7 @@ def test_a_small_window_needs_no_sideways_scrolling(
     assert window.width() == 800
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the style of Windows 11 fades its controls in and out")
 def test_the_same_state_leads_to_the_same_picture(open_window: OpenWindow, qapp: QApplication) -> None:
     window = open_window("choose-laptop")
     page = window.wizard.page

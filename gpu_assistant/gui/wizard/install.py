@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QProgressBar
 
 from gpu_assistant.gui.language import format_bytes, format_duration, say
@@ -29,6 +29,7 @@ NOTE_ICONS: dict[str, tuple[str, ToneName]] = {
     "warning": ("warning", "warning"),
     "problem": ("error", "problem"),
 }
+NAME_WIDTH = 26 * SPACE  # pixels: what a small window has for the long name of a wheel
 SHOWN_FILES = 6
 
 
@@ -59,7 +60,8 @@ class FileBars(Card):
         moving.sort(key=lambda file: -(file.total or 0))
         self._fit(min(len(moving), SHOWN_FILES))
         for file, (name, bar, text) in zip(moving, self._rows, strict=False):
-            name.setText(file.name)
+            name.setText(name.fontMetrics().elidedText(file.name, Qt.TextElideMode.ElideMiddle, NAME_WIDTH))
+            name.setToolTip(file.name)
             bar.setAccessibleName(file.name)
             show_part(bar, file.done, file.total)
             text.setText(_of(file.done, file.total))
