@@ -27,14 +27,6 @@ class _Thread(QThread):
 
     def run(self) -> None:
         self._work()
-        _forget_this_thread()
-
-
-def _forget_this_thread() -> None:
-    """Python before 3.13 keeps a stand-in for every foreign thread that asked who it is, for ever."""
-    registry = getattr(threading, "_active", {})
-    if type(registry.get(threading.get_ident())).__name__ == "_DummyThread":
-        registry.pop(threading.get_ident(), None)
 
 
 class JobRunner(QObject):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -22,6 +24,43 @@ def save_session(folder: Path, state: SessionState) -> Message | None:
     except OSError as error:
         return message("session-not-saved", detail=str(error))
     return None
+
+
+class SessionWriter:
+    """Writes sessions on a thread of its own, the latest last: a busy disk must not hold up whoever shows them."""
+
+    def __init__(self, folder: Path, tell: Callable[[Message], None]) -> None:
+        """`tell` is called on the writing thread with what went wrong."""
+        self._folder = folder
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._waiting: SessionState | None = None
+        self._thread: threading.Thread | None = None
+
+    def write(self, state: SessionState) -> None:
+        """Writes soon; a state that still waits is passed over for this one."""
+        with self._lock:
+            self._waiting = state
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="session-writer")
+                self._thread.start()
+
+    def finish(self) -> None:
+        """Returns when everything is written."""
+        with self._lock:
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                state, self._waiting = self._waiting, None
+                if state is None:
+                    self._thread = None
+                    return
+            if (trouble := save_session(self._folder, state)) is not None:
+                self._tell(trouble)
 
 
 def load_session(folder: Path) -> tuple[SessionState, Message | None]:

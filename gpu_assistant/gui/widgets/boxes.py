@@ -210,19 +210,17 @@ class TickList(QWidget):
         self._grid.setHorizontalSpacing(SPACE + 2)
         self._grid.setVerticalSpacing(SPACE // 2)
         self._grid.setColumnStretch(1, 1)
-        self._rows: list[tuple[Symbol, Label, Label]] = []
+        self._rows: list[_TickRow] = []
         self._shown: list[Tick] = []
 
     def show_ticks(self, ticks: Sequence[Tick]) -> None:
         """Shows these lines."""
         if len(ticks) != len(self._rows):
             self._build(len(ticks))
-        for tick, (symbol, title, text) in zip(ticks, self._rows, strict=True):
-            symbol.show_symbol(tick.icon, tick.tone)
-            title.setText(tick.title)
-            title.set_tone("muted" if tick.tone == "muted" else "neutral")
-            text.setText(tick.text)
-            text.setVisible(bool(tick.text))
+        shown = self._shown if len(self._shown) == len(ticks) else [None] * len(ticks)
+        for tick, before, line in zip(ticks, shown, self._rows, strict=True):
+            if tick != before:
+                line.show_tick(tick)
         self._shown = list(ticks)
 
     @property
@@ -232,12 +230,31 @@ class TickList(QWidget):
 
     def _build(self, count: int) -> None:
         clear(self._grid)
-        self._rows = []
-        for place in range(count):
-            line = (Symbol("todo", 18), Label(selectable=True), Label(tone="muted", selectable=True))
-            self._grid.addWidget(line[0], place, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addLayout(column(line[1], line[2], spacing=0), place, 1)
-            self._rows.append(line)
+        self._shown = []
+        self._rows = [_TickRow(self._grid, place) for place in range(count)]
+
+
+class _TickRow:
+    """The widgets of one tick."""
+
+    def __init__(self, grid: QGridLayout, place: int) -> None:
+        self._symbol = Symbol("todo", 18)
+        self._title = Label(selectable=True)
+        self._text: Label | None = None  # most ticks have none
+        self._words = column(self._title, spacing=0)
+        grid.addWidget(self._symbol, place, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(self._words, place, 1)
+
+    def show_tick(self, tick: Tick) -> None:
+        self._symbol.show_symbol(tick.icon, tick.tone)
+        self._title.setText(tick.title)
+        self._title.set_tone("muted" if tick.tone == "muted" else "neutral")
+        if tick.text and self._text is None:
+            self._text = Label(tone="muted", selectable=True)
+            self._words.addWidget(self._text)
+        if self._text is not None:
+            self._text.setText(tick.text)
+            self._text.setVisible(bool(tick.text))
 
 
 class Button(QPushButton):
