@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
-def ask(parent: QWidget, question: str, yes: tuple[str, Callable[[], None]], no: str) -> QMessageBox:
-    """Asks; `yes` is the button's words and what it does. Esc and Enter mean no."""
+def ask(parent: QWidget, question: str, yes: tuple[str, Callable[[], None]], no: str, details: str = "") -> QMessageBox:
+    """Asks; `yes` is the button's words and what it does, `details` stand under the question. Esc and Enter mean no."""
     box = QMessageBox(QMessageBox.Icon.Question, "GPU Assistant", question, parent=parent)
+    box.setInformativeText(details)
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     words, action = yes
     do = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
     do_not = box.addButton(no, QMessageBox.ButtonRole.RejectRole)

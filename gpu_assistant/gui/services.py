@@ -6,7 +6,7 @@ import importlib
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -63,6 +63,14 @@ class CallJob(Generic[T]):
         return self._work(ctx)
 
 
+class Offer(NamedTuple):
+    """A framework that can be chosen."""
+
+    id: str
+    name: str
+    has_test: bool  # False: it can be installed, and that is all
+
+
 class Services:
     """The real ones. Modules are loaded when they are needed: the window opens without them."""
 
@@ -70,11 +78,6 @@ class Services:
         self.settings = settings
         self.paths = paths
         self._replay = replay
-
-    @property
-    def replayed(self) -> bool:
-        """Whether the computer is a recording of another one: then nothing may be installed or trained."""
-        return self._replay is not None
 
     def warm_up_job(self) -> Job[None]:
         """Loads what the pages will need, so that no page waits for it later."""
@@ -92,11 +95,12 @@ class Services:
 
         return collect(open_gateways(self._replay), ctx)
 
-    def frameworks(self) -> tuple[tuple[str, str], ...]:
-        """Id and name of each framework."""
+    def frameworks(self) -> tuple[Offer, ...]:
+        """The frameworks to choose from, those with a training test first."""
         from gpu_assistant.select.catalogue import frameworks
 
-        return tuple((one.id, one.name) for one in frameworks().values())
+        offers = [Offer(one.id, one.name, bool(self.smoke_tests(one.id))) for one in frameworks().values()]
+        return tuple(sorted(offers, key=lambda offer: not offer.has_test))
 
     def judge(self, report: SystemReport, framework: str) -> Verdict:
         """What the computer can do with the framework."""

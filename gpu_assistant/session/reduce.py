@@ -35,6 +35,7 @@ from gpu_assistant.session.actions import (
 from gpu_assistant.session.state import PageName, SessionState, Work, can_open, chosen_option, on_open_page
 
 WORK_PAGES: dict[Work, PageName] = {"detect": "detect", "install": "install", "smoke_test": "smoke_test"}
+CHANGING: tuple[Work, ...] = ("install", "smoke_test", "finish")  # work that touches this computer
 
 
 def reduce(state: SessionState, action: Action) -> SessionState:
@@ -90,13 +91,13 @@ def _reduced(state: SessionState, action: Action) -> SessionState:
             gone = replace(_ended(state), install=None, smoke=None, accepted=None, done=action.done)
             return replace(gone, page="choose")
         case StartedOver():
-            return SessionState(root=state.root)
+            return SessionState(root=state.root, replayed=state.replayed)
         case _:
             assert_never(action)
 
 
 def _started(state: SessionState, work: Work) -> SessionState:
-    if state.busy:
+    if state.busy or (state.replayed and work in CHANGING):
         return state
     page = WORK_PAGES.get(work, state.page)
     state = replace(state, busy=work, cancelling=False, trouble=None, page=page)

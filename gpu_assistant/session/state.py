@@ -27,6 +27,7 @@ class SessionState(Value, frozen=True, kw_only=True):
     page: PageName = "welcome"
     busy: Work = ""
     cancelling: bool = False
+    replayed: bool = False  # a recording of another computer: look at everything, change nothing here
     framework: str = DEFAULT_FRAMEWORK
     report: SystemReport | None = None
     verdict: Verdict | None = None
@@ -84,7 +85,7 @@ def can_open(state: SessionState, page: PageName) -> bool:
         case "smoke_test":
             return python_to_test(state) is not None
         case "finish":
-            return python_to_test(state) is not None and state.smoke is not None
+            return python_to_test(state) is not None
 
 
 def on_open_page(state: SessionState) -> SessionState:
@@ -95,10 +96,11 @@ def on_open_page(state: SessionState) -> SessionState:
 
 
 def furthest_page(state: SessionState) -> PageName:
-    """The last page of the road that is open."""
+    """The last page of the road that is open; the training test is not passed over."""
     if state.report is None:
         return "welcome"
-    return next(page for page in reversed(PAGES) if can_open(state, page))
+    pages = PAGES if state.smoke is not None else PAGES[:-1]
+    return next(page for page in reversed(pages) if can_open(state, page))
 
 
 def driver_blocks(state: SessionState) -> bool:

@@ -216,6 +216,10 @@
         <translation>Фреймворк</translation>
     </message>
     <message>
+        <source>{name} – install only, no training test yet</source>
+        <translation>{name} – только установка, пробного обучения пока нет</translation>
+    </message>
+    <message>
         <source>What to do now</source>
         <translation>Что сделать сейчас</translation>
     </message>
@@ -908,6 +912,10 @@
         <translation>Учится! Всё получилось.</translation>
     </message>
     <message>
+        <source>Installed and checked. There is no training test for it yet.</source>
+        <translation>Установлено и проверено. Пробного обучения для него пока нет.</translation>
+    </message>
+    <message>
         <source>Installed, but the training test has not passed yet.</source>
         <translation>Установлено, но пробное обучение пока не прошло.</translation>
     </message>
@@ -1501,6 +1509,10 @@
         <translation>Пока ничего не изменено. Вот что в точности сделает кнопка внизу.</translation>
     </message>
     <message>
+        <source>This plan is for the recorded computer, so it cannot be installed on this one.</source>
+        <translation>Этот план составлен для записанного компьютера, поэтому на этот его не установить.</translation>
+    </message>
+    <message>
         <source>Good to know</source>
         <translation>Полезно знать</translation>
     </message>
@@ -1705,6 +1717,14 @@
     <message>
         <source>A small network learns while you watch. If it does, bigger ones will too.</source>
         <translation>Маленькая сеть учится у вас на глазах. Если получится у неё, получится и у больших.</translation>
+    </message>
+    <message>
+        <source>There is no training test for this framework yet.</source>
+        <translation>Пробного обучения для этого фреймворка пока нет.</translation>
+    </message>
+    <message>
+        <source>The install itself was checked: it imports, and it is the right build. You can go on.</source>
+        <translation>Сама установка проверена: фреймворк импортируется, и сборка та, что нужна. Можно идти дальше.</translation>
     </message>
     <message>
         <source>&amp;What to train:</source>
@@ -2134,6 +2154,18 @@
     <message>
         <source>Where shall the new project folder go?</source>
         <translation>Где создать папку проекта?</translation>
+    </message>
+    <message>
+        <source>Jupyter needs the package ipykernel in this environment. If it is missing, this command adds it:</source>
+        <translation>Для работы в Jupyter в этом окружении нужен пакет ipykernel. Если его нет, эта команда его добавит:</translation>
+    </message>
+    <message>
+        <source>&amp;Add the kernel</source>
+        <translation>&amp;Добавить ядро</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Не сейчас</translation>
     </message>
     <message>
         <source>Delete the environment in {folder}? This cannot be undone.</source>

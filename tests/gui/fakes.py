@@ -15,6 +15,7 @@ from gpu_assistant.install.events import InstallEvent
 from gpu_assistant.install.run import fold
 from gpu_assistant.session.state import SessionState
 from gpu_assistant.session.states import finished_events, laptop
+from gpu_assistant.smoke_test.catalogue import SmokeTest
 from gpu_assistant.smoke_test.events import Began, Device, Exited, Hello, Metric, Result, SmokeEvent
 from gpu_assistant.smoke_test.run import SmokeRun
 from gpu_assistant.smoke_test.spec import SmokeSpec
@@ -45,6 +46,7 @@ class FakeServices(Services):
         self.smoke_passes = True
         self.deeds: list[tuple[str, str]] = []
         self.undone = 0
+        self.tests: Sequence[SmokeTest] | None = None  # instead of the framework's own
 
     def detect_job(self) -> Job[SystemReport]:
         return Playing([], self.report)
@@ -52,6 +54,9 @@ class FakeServices(Services):
     def install_job(self, state: SessionState) -> Job[Any]:
         events = self.install_events(state)
         return Playing(events, fold(events), wait=self.hold)
+
+    def smoke_tests(self, framework: str) -> Sequence[SmokeTest]:
+        return super().smoke_tests(framework) if self.tests is None else self.tests
 
     def sampler(self, on_sample: object) -> None:
         return None

@@ -86,10 +86,51 @@ def test_from_nothing_to_a_trained_network(drive: Driver, services: FakeServices
     drive.qtbot.waitUntil(lambda: drive.state.smoke is not None and not drive.state.busy)
     assert drive.state.smoke.passed
     drive.next("finish")
-    for key in ("terminal", "folder", "kernel"):
+    for key in ("terminal", "folder"):
         drive.click(drive.page.deeds[key].button)
         drive.ended()
-    assert [deed for deed, _ in services.deeds] == ["terminal", "folder", "kernel"]
+    assert [deed for deed, _ in services.deeds] == ["terminal", "folder"]
+
+
+def test_the_kernel_is_added_after_its_command_was_shown(qtbot: Any, open_window: OpenWindow) -> None:
+    services = FakeServices()
+    drive = Driver(qtbot, open_window("finished", services=services))
+    drive.click(drive.page.deeds["kernel"].button)
+    box = next(box for box in drive.window.findChildren(QMessageBox) if box.isVisible())
+    assert "ipykernel" in box.informativeText()
+    assert not services.deeds
+    drive.answer("&Add the kernel")
+    drive.ended()
+    assert services.deeds == [("kernel", "")]
+
+
+def test_a_recording_is_looked_at_and_never_installed(qtbot: Any, open_window: OpenWindow) -> None:
+    services = FakeServices()
+    drive = Driver(qtbot, open_window(services=services, replay=Path("recording")))
+    for page in ("detect", "choose", "review"):
+        drive.next(page)  # type: ignore[arg-type]
+    assert not drive.page.next_button.isEnabled()
+    assert drive.page.replayed.isVisible()
+    drive.window.road.accept(drive.state.plan.id)
+    assert (drive.state.busy, drive.state.page, drive.state.install) == ("", "review", None)
+    assert not jobs.jobs_running()
+    drive.window.road.start_over()
+    assert drive.state.replayed
+
+
+def test_a_framework_without_a_training_test_says_so_and_goes_on(qtbot: Any, open_window: OpenWindow) -> None:
+    services = FakeServices()
+    services.tests = ()
+    drive = Driver(qtbot, open_window("install-succeeded", services=services))
+    drive.next("smoke_test")
+    assert drive.page.untested.isVisible()
+    assert not drive.page.start_button.isVisible()
+    drive.next("finish")
+    assert "no training test" in drive.page.outcome.accessibleName()
+    page = drive.window.wizard._open("choose")
+    assert {page.framework.itemText(place) for place in range(page.framework.count())} >= {
+        "JAX – install only, no training test yet"
+    }
 
 
 def test_the_processor_must_be_chosen(drive: Driver, services: FakeServices) -> None:

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gpu_assistant.base.message import message
+from gpu_assistant.base.message import Message, message
 from gpu_assistant.select.plan import Status
 from gpu_assistant.session import actions
 from gpu_assistant.session.reduce import reduce
 from gpu_assistant.session.state import PAGES, SessionState, can_open, furthest_page, python_to_test
 from gpu_assistant.session.states import STATES, detected, laptop, named_state, no_card, no_driver, open_state, reviewed
-from gpu_assistant.session.store import FILE_NAME, load_session, save_session
+from gpu_assistant.session.store import FILE_NAME, SessionWriter, load_session, save_session
 
 
 def test_a_ready_card_gets_its_recommended_option_beforehand() -> None:
@@ -146,3 +146,31 @@ def test_no_order_of_wishes_leads_to_a_page_that_lacks_what_it_shows(name: str, 
     for wish in wishes:
         state = reduce(state, wish)
         assert can_open(state, state.page) or state.busy
+
+
+def test_the_writer_keeps_the_latest_session_and_tells_what_goes_wrong(tmp_path: Path) -> None:
+    told: list[Message] = []
+    writer = SessionWriter(tmp_path, told.append)
+    for name in ("welcome", "detected-laptop", "finished"):
+        writer.write(named_state(name))
+    writer.finish()
+    assert load_session(tmp_path) == (named_state("finished"), None)
+    blocked = tmp_path / "file"
+    blocked.write_bytes(b"")
+    writer = SessionWriter(blocked / "inside", told.append)
+    writer.write(named_state("welcome"))
+    writer.finish()
+    assert [message.id for message in told] == ["session-not-saved"]
+
+
+def test_a_recording_starts_no_work_that_touches_this_computer() -> None:
+    state = replace(named_state("before-training"), replayed=True)
+    for work in ("install", "smoke_test", "finish"):
+        assert reduce(state, actions.WorkStarted(work=work)) == state
+    assert reduce(state, actions.WorkStarted(work="detect")).busy == "detect"
+    assert reduce(state, actions.StartedOver()).replayed
+
+
+def test_a_resumed_road_does_not_pass_over_the_training_test() -> None:
+    assert furthest_page(named_state("install-succeeded")) == "smoke_test"
+    assert furthest_page(named_state("trained")) == "finish"

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QVBoxLayout
 
 from gpu_assistant.detect.report import PythonEnvironment
 from gpu_assistant.gui.language import say
+from gpu_assistant.gui.services import Offer
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.verdict import verdict_tone
 from gpu_assistant.gui.widgets.base import Card, Label, clear, column, row
@@ -66,11 +67,12 @@ class ChoosePage(Page):
     check_wanted = Signal(str)
     repair_wanted = Signal(str, str)
 
-    def __init__(self, offered: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, offered: Sequence[Offer]) -> None:
         super().__init__()
+        self._offered = offered
         self.framework = QComboBox()
-        for key, title in offered:
-            self.framework.addItem(title, key)
+        for offer in offered:
+            self.framework.addItem(offer.name, offer.id)
         self.framework.activated.connect(lambda: self.framework_chosen.emit(self.framework.currentData()))
         self._framework_label = Label(wrap=False)
         self._framework_label.setBuddy(self.framework)
@@ -115,6 +117,9 @@ class ChoosePage(Page):
         )
         self._framework_label.setText(self.tr("&Framework:"))
         self.framework.setAccessibleName(self.tr("Framework"))
+        for place, offer in enumerate(self._offered):
+            install_only = self.tr("{name} – install only, no training test yet").format(name=offer.name)
+            self.framework.setItemText(place, offer.name if offer.has_test else install_only)
         self._driver_title.setText(self.tr("What to do now"))
         name_button(self.site_button, self.tr("Open the &driver page of NVIDIA"), NVIDIA_DRIVERS)
         name_button(self.again_button, self.tr("Check &again"), self.tr("Looks whether the driver answers now"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
 
@@ -11,6 +13,7 @@ from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column
 from gpu_assistant.gui.widgets.boxes import Banner, Details, button, name_button
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.session.state import SessionState, python_to_test, undoable
+from gpu_assistant.smoke_test.catalogue import SmokeTest
 
 DEEDS = {
     "terminal": "terminal",
@@ -51,8 +54,10 @@ class FinishPage(Page):
     undo_wanted = Signal()
     start_over_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, tests_of: Callable[[str], Sequence[SmokeTest]]) -> None:
+        """`tests_of` gives the tests of a framework."""
         super().__init__(next_icon="home")
+        self._tests_of = tests_of
         self.next_button.clicked.disconnect()
         self.next_button.clicked.connect(self.start_over_wanted)
         self.outcome = Banner("good", big=True)
@@ -131,6 +136,10 @@ class FinishPage(Page):
         passed = state.smoke is not None and state.smoke.passed
         if passed:
             self.outcome.show_text("good", self.tr("It trains. Well done!"), [python], "flag")
+        elif not self._tests_of(state.framework):
+            self.outcome.show_text(
+                "info", self.tr("Installed and checked. There is no training test for it yet."), [python]
+            )
         else:
             self.outcome.show_text(
                 "warning",

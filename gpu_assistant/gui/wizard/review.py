@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout
 from gpu_assistant.gui.language import format_bytes, say
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column
-from gpu_assistant.gui.widgets.boxes import Details, Tick, TickList, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, name_button
 from gpu_assistant.gui.widgets.command_box import CommandBox
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.select.plan import InstallPlan
@@ -53,6 +53,7 @@ class ReviewPage(Page):
         for place, number in enumerate((self._download, self._disk, self._python)):
             numbers.addWidget(number, 0, place)
             numbers.setColumnStretch(place, 1)
+        self.replayed = Banner("info")
         self.place = Card(padding=SPACE + SPACE // 2)
         self._target = Label(bold=True, selectable=True)
         self._undo = Label(tone="muted")
@@ -77,6 +78,7 @@ class ReviewPage(Page):
         self.network = Details()
         self._hosts = Label(selectable=True)
         self.network.body.addWidget(self._hosts)
+        self.content.addWidget(self.replayed)
         self.content.addLayout(numbers)
         self.content.addWidget(self.place)
         self.content.addWidget(self.warnings)
@@ -88,6 +90,8 @@ class ReviewPage(Page):
     def words(self) -> None:
         self.title.setText(self.tr("Review before anything happens"))
         self.intro.setText(self.tr("Nothing has been changed so far. This is exactly what the button below will do."))
+        replayed = self.tr("This plan is for the recorded computer, so it cannot be installed on this one.")
+        self.replayed.show_text("info", replayed)
         self._warnings_title.setText(self.tr("Good to know"))
         self._steps_title.setText(self.tr("Step by step"))
         self.by_hand.set_title(self.tr("The exact commands, to read, copy or type yourself"))
@@ -102,7 +106,8 @@ class ReviewPage(Page):
 
     def draw(self, state: SessionState) -> None:
         plan = state.plan
-        self.next_button.setEnabled(plan is not None and not state.busy)
+        self.next_button.setEnabled(plan is not None and not state.busy and not state.replayed)
+        self.replayed.setVisible(state.replayed)
         self._label_button(plan)
         if plan is not None and plan is not self._shown:
             self._shown = plan

@@ -20,7 +20,7 @@ from gpu_assistant.session import actions
 from gpu_assistant.session.actions import Action
 from gpu_assistant.session.reduce import reduce
 from gpu_assistant.session.state import PAGES, PageName, SessionState, Work, furthest_page, python_to_test
-from gpu_assistant.session.store import save_session
+from gpu_assistant.session.store import SessionWriter
 from gpu_assistant.smoke_test.events import Log as SmokeLog
 from gpu_assistant.smoke_test.run import SmokeRun
 from gpu_assistant.troubleshoot.evidence import Evidence
@@ -46,7 +46,7 @@ class Road(QObject):
         super().__init__()
         self.services = services
         self._state = self._saved = state
-        self._folder = folder
+        self._writer = SessionWriter(folder, self.spoke.emit) if folder is not None else None
         self._runner: JobRunner | None = None
         self._after: Callable[[], None] | None = None
         self._save_timer = QTimer(self)
@@ -75,13 +75,17 @@ class Road(QObject):
         self.changed.emit(new)
 
     def save(self) -> None:
-        """Writes the session now."""
+        """Begins to write the session."""
         self._save_timer.stop()
-        if self._folder is None or self._state is self._saved:
-            return
-        self._saved = self._state
-        if (trouble := save_session(self._folder, self._state)) is not None:
-            self.spoke.emit(trouble)
+        if self._writer is not None and self._state is not self._saved:
+            self._saved = self._state
+            self._writer.write(self._state)
+
+    def shut_down(self) -> None:
+        """Returns when the session is written."""
+        self.save()
+        if self._writer is not None:
+            self._writer.finish()
 
     # wishes of the pages
 
@@ -233,7 +237,9 @@ class Road(QObject):
         if self._state.busy:
             return False
         self.dispatch(actions.WorkStarted(work=work))
-        return True
+        if self._state.busy != work:
+            self.spoke.emit(message("window-replayed"))
+        return self._state.busy == work
 
     def _run(
         self,

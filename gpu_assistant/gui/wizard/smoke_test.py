@@ -68,6 +68,7 @@ class SmokeTestPage(Page):
         self.start_button.clicked.connect(lambda: self.start_wanted.emit(self.test.currentData() or ""))
         self.open_button = button("clock")
         self.open_button.clicked.connect(self.saved_runs_wanted)
+        self.untested = Banner("info")
         self.outcome = Banner("info", big=True)
         self.change_button = button("choose")
         self.help_button = button("help")
@@ -99,6 +100,11 @@ class SmokeTestPage(Page):
     def words(self) -> None:
         self.title.setText(self.tr("Training test"))
         self.intro.setText(self.tr("A small network learns while you watch. If it does, bigger ones will too."))
+        self.untested.show_text(
+            "info",
+            self.tr("There is no training test for this framework yet."),
+            [self.tr("The install itself was checked: it imports, and it is the right build. You can go on.")],
+        )
         self._test_label.setText(self.tr("&What to train:"))
         self.test.setAccessibleName(self.tr("What to train"))
         name_button(self.start_button, self.tr("&Start"))
@@ -139,7 +145,7 @@ class SmokeTestPage(Page):
         if self._temperature is not None and running:
             view.figures["temperature"] = self.tr("{degrees} °C").format(degrees=format_number(self._temperature))
         for widget in (self._test_label, self.test, self.start_button, self._test_text, self.open_button):
-            widget.setVisible(not running)
+            widget.setVisible(not running and bool(self._tests))
         self.back_button.setEnabled(not running)
         self.cancel_button.setVisible(running)
         self.cancel_button.setEnabled(not state.cancelling)
@@ -147,7 +153,8 @@ class SmokeTestPage(Page):
         name_button(self.start_button, self.tr("&Start") if state.smoke is None else self.tr("&Start again"))
         self.start_button.set_primary(state.smoke is None or not view.passed)
         self.export_button.setVisible(state.smoke is not None and not running)
-        self.next_button.setEnabled(state.smoke is not None and not running)
+        self.next_button.setEnabled((state.smoke is not None or not self._tests) and not running)
+        self.untested.setVisible(not self._tests)
         self._draw_run(view, running)
         self._draw_outcome(view, running)
 
@@ -167,7 +174,7 @@ class SmokeTestPage(Page):
         self.stage.setText(view.stage or self.tr("Starting the environment's Python…"))
         show_part(self.progress, view.step, view.total or None)
         if view.picture is not None:
-            self.picture.show_rgb(view.picture.rgb, view.picture.width, view.picture.height)
+            self.picture.show_picture(view.picture)
             guesses = "  ".join(view.picture.labels).replace("!=", " ≠ ")
             self.picture.setToolTip(guesses)
             self.picture.setAccessibleDescription(guesses)
@@ -230,7 +237,15 @@ class SmokeTestPage(Page):
         self._figure_area = Card(padding=SPACE + SPACE // 2)
         self._figure_area.body.addLayout(row(*self.figures.values(), spacing=2 * SPACE))
         self.content.addLayout(chooser)
-        for widget in (self._test_text, self.outcome, self.stage, self.progress, self._show_area, self._figure_area):
+        for widget in (
+            self.untested,
+            self._test_text,
+            self.outcome,
+            self.stage,
+            self.progress,
+            self._show_area,
+            self._figure_area,
+        ):
             self.content.addWidget(widget)
         self.content.addLayout(column(self._ticks_title, self.ticks))
         self.content.addWidget(self.log_details)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
+from gpu_assistant.gui.language import is_windows
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Worded, column, row
 from gpu_assistant.gui.widgets.boxes import Banner
@@ -240,7 +241,7 @@ class Wizard(Worded):
     def _make_finish(self) -> Page:
         from gpu_assistant.gui.wizard.finish import FinishPage
 
-        page = FinishPage()
+        page = FinishPage(self.road.services.smoke_tests)
         page.deed_wanted.connect(self._deed)
         page.undo_wanted.connect(self._undo)
         page.start_over_wanted.connect(self.road.start_over)
@@ -285,6 +286,8 @@ class Wizard(Worded):
             self.monitor_wanted.emit()
         elif key == "project":
             self._create_project()
+        elif key == "kernel":
+            self._add_kernel()
         else:
             self.road.deed(key)
 
@@ -294,6 +297,18 @@ class Wizard(Worded):
         folder = QFileDialog.getExistingDirectory(self, self.tr("Where shall the new project folder go?"))
         if folder:
             self.road.deed("project", folder)
+
+    def _add_kernel(self) -> None:
+        from gpu_assistant.gui.ask import ask
+
+        shell = self.road.services.kernel_step(self.road.state).shell
+        ask(
+            self,
+            self.tr("Jupyter needs the package ipykernel in this environment. If it is missing, this command adds it:"),
+            (self.tr("&Add the kernel"), partial(self.road.deed, "kernel")),
+            self.tr("Not now"),
+            details=shell.powershell if is_windows() else shell.bash,
+        )
 
     def _undo(self) -> None:
         install = self.road.state.install
