@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -24,13 +25,22 @@ class Live(QObject):
         super().__init__()
         self._make = make
         self._sampler: Sampler | None = None
+        self._ending: threading.Thread | None = None
+
+    def shut_down(self) -> None:
+        """Stops; returns when the sampler's child is gone."""
+        self.run(False)
+        if self._ending is not None:
+            self._ending.join()
 
     def run(self, wanted: bool) -> None:
         """Starts or stops."""
         if wanted == (self._sampler is not None):
             return
         if not wanted and self._sampler is not None:
-            self._sampler.stop()
+            # its child takes a moment to end, for which the window shall not wait
+            self._ending = threading.Thread(target=self._sampler.stop, name="sampler-end")
+            self._ending.start()
             self._sampler = None
             return
         self._sampler = self._make(self.sampled.emit)

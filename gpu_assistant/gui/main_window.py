@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
         for tab in self._later.values():
             if hasattr(tab, "shut_down"):
                 tab.shut_down()
-        self.live.run(False)
+        self.live.shut_down()
         self.road.shut_down()
         event.accept()
 
