@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from gpu_assistant.gui.language import language
 from gpu_assistant.gui.monitor.marks import mark_words, tone_of
 from gpu_assistant.gui.monitor.plot import Scale, draw_series
 from gpu_assistant.gui.monitor.summary import value_text
-from gpu_assistant.gui.monitor.ticks import time_label, time_ticks, value_ticks
+from gpu_assistant.gui.monitor.ticks import time_label, time_ticks, value_ticks, wall_clock
 from gpu_assistant.gui.monitor.time_view import Span, TimeView
 from gpu_assistant.gui.monitor.tracks import Track, pen
 from gpu_assistant.monitor.decimation import Series
@@ -209,7 +208,7 @@ def _moment(view: TimeView) -> str:
     if view.relative:
         return time_label(cursor, 1, relative=True)
     shape = "%H:%M:%S" if view.span < 43200 else "%d.%m %H:%M:%S"
-    return time.strftime(shape, time.localtime(cursor))
+    return wall_clock(cursor, shape)
 
 
 def _read_out(

@@ -31,7 +31,7 @@ def time_ticks(start: float, end: float, most: int, *, relative: bool = False) -
     if end <= start or most < 1:
         return []
     step = next((step for step in TIME_STEPS if (end - start) / step <= most), TIME_STEPS[-1])
-    shift = 0 if relative else time.localtime(end).tm_gmtoff
+    shift = 0 if relative else time.localtime(max(0.0, end)).tm_gmtoff
     first = math.ceil((start + shift) / step) * step
     count = int((end + shift - first) // step) + 1
     moments = [first + place * step - shift for place in range(count)]
@@ -43,7 +43,12 @@ def time_label(moment: float, step: float, *, relative: bool = False) -> str:
     if relative:
         return _clock(moment)
     shape = "%H:%M:%S" if step < _MINUTE else "%H:%M" if step < _DAY else "%d.%m"
-    return time.strftime(shape, time.localtime(moment))
+    return wall_clock(moment, shape)
+
+
+def wall_clock(moment: float, shape: str) -> str:
+    """A Unix time as the local clock shows it. Before the first sample a view may lie before 1970."""
+    return time.strftime(shape, time.localtime(max(0.0, moment)))  # Windows refuses negative times
 
 
 def _clock(seconds: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -67,6 +68,20 @@ def test_time_ticks_are_few_inside_and_evenly_spaced(start: float, span: float, 
     assert len(ticks) <= most + 1
     assert all(start <= tick.value <= start + span for tick in ticks)
     assert len({round(b.value - a.value, 3) for a, b in itertools.pairwise(ticks)}) <= 1
+
+
+def test_a_view_before_the_first_sample_has_labels_where_the_system_knows_no_negative_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = time.localtime
+
+    def as_on_windows(moment: float) -> time.struct_time:
+        if moment < 0:
+            raise OSError(22, "Invalid argument")
+        return real(moment)
+
+    monkeypatch.setattr(time, "localtime", as_on_windows)
+    assert time_ticks(-300.0, 0.0, 5)
 
 
 def test_relative_time_counts_from_zero() -> None:
