@@ -252,6 +252,10 @@
         <translation>&amp;Дальше: проверить план</translation>
     </message>
     <message>
+        <source>Choose a way to go on</source>
+        <translation>Чтобы продолжить, выберите вариант</translation>
+    </message>
+    <message>
         <source>Recommended</source>
         <translation>Рекомендуем</translation>
     </message>
@@ -423,8 +427,16 @@
         <translation>Возможно, но уверенности нет</translation>
     </message>
     <message>
+        <source>No cause is known yet, and we do not guess</source>
+        <translation>Причина пока не ясна, а гадать мы не будем</translation>
+    </message>
+    <message>
         <source>You tried this already, and the same problem came back.</source>
         <translation>Вы это уже пробовали, и проблема вернулась.</translation>
+    </message>
+    <message>
+        <source>It helped. This computer remembers it.</source>
+        <translation>Помогло. Запомним это на этом компьютере.</translation>
     </message>
     <message>
         <source>Do it for me…</source>
@@ -433,6 +445,14 @@
     <message>
         <source>First shows what will change and how it is undone</source>
         <translation>Сначала покажет, что изменится и как это отменить</translation>
+    </message>
+    <message>
+        <source>It helped</source>
+        <translation>Помогло</translation>
+    </message>
+    <message>
+        <source>Remembers what solved it</source>
+        <translation>Запомнит, что решило проблему</translation>
     </message>
     <message>
         <source>It did not help</source>
@@ -500,20 +520,20 @@
         <translation>Текст ошибки</translation>
     </message>
     <message>
-        <source>&amp;Find the cause</source>
-        <translation>&amp;Найти причину</translation>
-    </message>
-    <message>
         <source>&amp;Open a file…</source>
         <translation>&amp;Открыть файл…</translation>
     </message>
     <message>
         <source>&amp;New error</source>
-        <translation>Новая о&amp;шибка</translation>
+        <translation>Новая оши&amp;бка</translation>
     </message>
     <message>
-        <source>&amp;Stop</source>
-        <translation>&amp;Остановить</translation>
+        <source>F&amp;ind the cause</source>
+        <translation>&amp;Найти причину</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>Ос&amp;тановить</translation>
     </message>
     <message>
         <source>&amp;Ask people for help…</source>
@@ -522,6 +542,14 @@
     <message>
         <source>Makes a report without private parts</source>
         <translation>Соберёт отчёт без личных данных</translation>
+    </message>
+    <message>
+        <source>Answer a few &amp;questions instead</source>
+        <translation>Лу&amp;чше ответить на несколько вопросов</translation>
+    </message>
+    <message>
+        <source>Step by step, without an error text</source>
+        <translation>По шагам, без текста ошибки</translation>
     </message>
     <message>
         <source>Other possible causes</source>
@@ -553,7 +581,7 @@
     </message>
     <message>
         <source>I tried it: &amp;paste what it says now</source>
-        <translation>Я попробовал: &amp;вставить, что пишет теперь</translation>
+        <translation>Я &amp;попробовал: вставить, что пишет теперь</translation>
     </message>
     <message>
         <source>&amp;Check again</source>
@@ -807,9 +835,9 @@
     <message numerus="yes">
         <source>{done} of %n file(s) here</source>
         <translation>
-            <numerusform>готово {done} из %n файла</numerusform>
-            <numerusform>готово {done} из %n файлов</numerusform>
-            <numerusform>готово {done} из %n файлов</numerusform>
+            <numerusform>Готово: {done} из %n файла</numerusform>
+            <numerusform>Готово: {done} из %n файлов</numerusform>
+            <numerusform>Готово: {done} из %n файлов</numerusform>
         </translation>
     </message>
 </context>
@@ -1964,15 +1992,15 @@
     <name>TroubleshootTab</name>
     <message>
         <source>I have an &amp;error</source>
-        <translation>У меня &amp;ошибка</translation>
-    </message>
-    <message>
-        <source>Step by &amp;step</source>
-        <translation>По &amp;шагам</translation>
+        <translation>У меня ошиб&amp;ка</translation>
     </message>
     <message>
         <source>Look it &amp;up</source>
-        <translation>&amp;Справочник</translation>
+        <translation>Сп&amp;равочник</translation>
+    </message>
+    <message>
+        <source>Step b&amp;y step</source>
+        <translation>По ша&amp;гам</translation>
     </message>
     <message>
         <source>Ways to a fix</source>
@@ -1995,7 +2023,7 @@
     </message>
     <message>
         <source>&amp;All walks</source>
-        <translation>&amp;Все проверки</translation>
+        <translation>Вс&amp;е проверки</translation>
     </message>
     <message>
         <source>Step by step</source>
@@ -2019,7 +2047,7 @@
     </message>
     <message>
         <source>&amp;Do it for me…</source>
-        <translation>&amp;Сделать за меня…</translation>
+        <translation>С&amp;делать за меня…</translation>
     </message>
     <message>
         <source>First shows exactly what will change</source>

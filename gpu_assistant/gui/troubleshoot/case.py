@@ -21,6 +21,7 @@ class Case(Value, frozen=True, kw_only=True):
     diagnoses: tuple[Diagnosis, ...] = ()
     file: str = ""  # where the text was read from
     cut: bool = False  # only the end of the file was read
+    helped: tuple[str, ...] = ()  # ids of the fixes that solved it, by the user's word
 
 
 class DiagnoseJob:

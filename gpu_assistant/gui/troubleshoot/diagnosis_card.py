@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -12,6 +14,7 @@ from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column, row
 from gpu_assistant.gui.widgets.boxes import Details, button, name_button
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix
 
+UNKNOWN = "unknown"  # the cause of a text that does not tell its cause
 TONES: dict[str, tuple[Tone, str]] = {
     "sure": ("good", "check-circle"),
     "likely": ("info", "check"),
@@ -23,13 +26,15 @@ class DiagnosisCard(Card):
     """One cause. `known` cards come from the base, without an error at hand: they claim nothing about it."""
 
     fix_wanted = Signal(object, object)  # Fix, Diagnosis: show what it would do
-    did_not_help = Signal(object, object)  # Fix, Diagnosis
+    told = Signal(object, object, bool)  # Fix, Diagnosis, whether it helped
 
-    def __init__(self, diagnosis: Diagnosis, *, known: bool = False) -> None:
+    def __init__(self, diagnosis: Diagnosis, *, known: bool = False, helped: Collection[str] = ()) -> None:
         super().__init__(padding=2 * SPACE)
         self.diagnosis = diagnosis
         self._known = known
+        self._helped = helped
         self.action_buttons: dict[str, QWidget] = {}
+        self.helped_buttons: dict[str, QWidget] = {}
         self.failed_buttons: dict[str, QWidget] = {}
         self._build()
 
@@ -37,7 +42,7 @@ class DiagnosisCard(Card):
         diagnosis, spoken = self.diagnosis, language()
         title = Label(diagnosis.title.say(spoken), size=1.3, bold=True, selectable=True)
         self.body.addWidget(title)
-        if not self._known:
+        if not self._known and (diagnosis.lines or not self._open_ended):
             self.body.addWidget(self._certainty())
         if diagnosis.lines:
             self._section(self.tr("What we saw"))
@@ -61,6 +66,10 @@ class DiagnosisCard(Card):
         self.setAccessibleName(title.text())
         self.setAccessibleDescription(diagnosis.what.say(spoken))
 
+    @property
+    def _open_ended(self) -> bool:
+        return self.diagnosis.cause == UNKNOWN
+
     def _certainty(self) -> QWidget:
         words = {
             "sure": self.tr("We are sure"),
@@ -69,9 +78,10 @@ class DiagnosisCard(Card):
         }
         certainty = self.diagnosis.certainty
         tone, icon = TONES[certainty]
-        holder = QWidget()
-        holder.setLayout(row(Symbol(icon, 18, tone), Label(words[certainty], tone=tone, bold=True), spacing=6))
-        return holder
+        said = words[certainty]
+        if self._open_ended:
+            tone, icon, said = "info", "info", self.tr("No cause is known yet, and we do not guess")
+        return _line(Symbol(icon, 18, tone), Label(said, tone=tone, bold=True))
 
     def _fix(self, number: int, fix: Fix) -> QHBoxLayout:
         tone: ToneName = "muted" if fix.tried else "neutral"
@@ -81,6 +91,9 @@ class DiagnosisCard(Card):
             parts.append(Label(self.tr("You tried this already, and the same problem came back."), tone="warning"))
         if fix.command:
             parts.append(CommandLine(fix.command))
+        if fix.id in self._helped:
+            said = Label(self.tr("It helped. This computer remembers it."), tone="good", bold=True)
+            parts.append(_line(Symbol("check-circle", 18, "good"), said))
         line = row(count, column(*parts, self._buttons(fix), spacing=SPACE // 2), spacing=SPACE)
         line.setAlignment(count, Qt.AlignmentFlag.AlignTop)
         return line
@@ -94,21 +107,23 @@ class DiagnosisCard(Card):
             act.clicked.connect(lambda: self.fix_wanted.emit(fix, self.diagnosis))
             line.addWidget(act)
             self.action_buttons[fix.id] = act
-        if not self._known and not fix.tried:
-            failed = button()
-            failed.setFlat(True)
-            name_button(
-                failed,
-                self.tr("It did not help"),
-                self.tr("Puts the next step first from now on"),
-            )
-            failed.clicked.connect(lambda: self.did_not_help.emit(fix, self.diagnosis))
-            line.addWidget(failed)
-            self.failed_buttons[fix.id] = failed
+        if self._asks_about(fix):
+            name_button(helped := button("check"), self.tr("It helped"), self.tr("Remembers what solved it"))
+            name_button(failed := button(), self.tr("It did not help"), self.tr("Puts the next step first from now on"))
+            for word, one in ((True, helped), (False, failed)):
+                one.setFlat(True)
+                one.clicked.connect(lambda _=False, word=word: self.told.emit(fix, self.diagnosis, word))
+                line.addWidget(one)
+            self.helped_buttons[fix.id], self.failed_buttons[fix.id] = helped, failed
         line.addStretch(1)
         holder.setLayout(line)
-        holder.setVisible(line.count() > 1)
+        if line.count() == 1:  # only the stretch; never shown here: without a parent it would be a window
+            holder.hide()
         return holder
+
+    def _asks_about(self, fix: Fix) -> bool:
+        # "collect more" is a step, but not one that helps or does not
+        return not (self._known or self._open_ended or self._helped or fix.tried)
 
     def _add_sources(self) -> None:
         diagnosis = self.diagnosis
@@ -136,3 +151,9 @@ class DiagnosisCard(Card):
         line = row(symbol, Label(text, selectable=True))
         line.setAlignment(symbol, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(line)
+
+
+def _line(*widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    holder.setLayout(row(*widgets, spacing=6))
+    return holder

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QProgressBar, QScrollArea, QV
 from gpu_assistant.gui.language import language
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.case import Case
-from gpu_assistant.gui.troubleshoot.diagnosis_card import DiagnosisCard
+from gpu_assistant.gui.troubleshoot.diagnosis_card import UNKNOWN, DiagnosisCard
 from gpu_assistant.gui.troubleshoot.paste_box import PasteBox
 from gpu_assistant.gui.widgets.base import Label, Worded, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Banner, Details, Tick, TickList, button, name_button
@@ -28,7 +28,8 @@ class ErrorPage(Worded):
     file_chosen = Signal(object)  # Path
     cancelled = Signal()
     fix_wanted = Signal(object, object)
-    did_not_help = Signal(object, object)
+    fix_told = Signal(object, object, bool)  # Fix, Diagnosis, whether it helped
+    walks_wanted = Signal()
     check_again_wanted = Signal()
     help_wanted = Signal()
     started_over = Signal()
@@ -57,6 +58,7 @@ class ErrorPage(Worded):
         self._answers.setSpacing(2 * SPACE)
         self.again_button = button("refresh", primary=True)
         self.help_button = button("copy")
+        self.walks_button = button("list")
         self._build()
         self._wire()
         self.retranslate()
@@ -69,14 +71,19 @@ class ErrorPage(Worded):
         )
         self.box.setPlaceholderText(self.tr("Paste the error here (Ctrl+V), or drop a log file on this box"))
         self.box.setAccessibleName(self.tr("The error text"))
-        name_button(self.find_button, self.tr("&Find the cause"), "Ctrl+Enter")
+        name_button(self.find_button, self.tr("F&ind the cause"), "Ctrl+Enter")
         name_button(self.open_button, self.tr("&Open a file…"))
         name_button(self.clear_button, self.tr("&New error"))
-        name_button(self.cancel_button, self.tr("&Stop"))
+        name_button(self.cancel_button, self.tr("S&top"))
         name_button(
             self.help_button,
             self.tr("&Ask people for help…"),
             self.tr("Makes a report without private parts"),
+        )
+        name_button(
+            self.walks_button,
+            self.tr("Answer a few &questions instead"),
+            self.tr("Step by step, without an error text"),
         )
         self.others.set_title(self.tr("Other possible causes"))
         self.progress.setAccessibleName(self.tr("Looking for the cause"))
@@ -102,6 +109,7 @@ class ErrorPage(Worded):
         self.clear_button.setVisible(case is not None)
         self.again_button.setVisible(known)
         self.help_button.setVisible(known)
+        self.walks_button.setVisible(known and self.cards[0].diagnosis.cause == UNKNOWN)
         self.trouble.hide()
         self.ideas.setVisible(case is None)
         hidden = self.box.hidden_characters
@@ -151,9 +159,9 @@ class ErrorPage(Worded):
         self.others.set_open(False)
         self.cards = []
         for number, diagnosis in enumerate(case.diagnoses if case is not None else ()):
-            card = DiagnosisCard(diagnosis)
+            card = DiagnosisCard(diagnosis, helped=case.helped if case is not None else ())
             card.fix_wanted.connect(self.fix_wanted)
-            card.did_not_help.connect(self.did_not_help)
+            card.told.connect(self.fix_told)
             self.cards.append(card)
             if number == 0:
                 self._answers.addWidget(card)
@@ -164,11 +172,20 @@ class ErrorPage(Worded):
                 self.others.body.addWidget(folded)
         if case is not None:
             self.box.mark_lines({line.number for line in case.diagnoses[0].lines})
+            self.box.set_answered(True)
             self._announce(self.cards[0])
 
     def _announce(self, card: DiagnosisCard) -> None:
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.NameChanged))
         QTimer.singleShot(0, card, lambda: self.scroller.ensureWidgetVisible(card, 0, 200))
+
+    def step_back(self) -> None:
+        """Esc: ends a search, or leads from the answer back to the text."""
+        if self._busy:
+            self.cancelled.emit()
+        else:
+            self.box.setFocus()
+            self.scroller.ensureWidgetVisible(self.title)
 
     def start_over(self) -> None:
         """An empty box that waits for a text."""
@@ -201,7 +218,7 @@ class ErrorPage(Worded):
         head = column(self.title, self.intro, spacing=SPACE // 2)
         tools = row(self.find_button, self.open_button, self.clear_button, 1, self.cancel_button)
         entry = column(self.box, self.hidden_note, tools, self.progress, spacing=SPACE)
-        foot = row(self.again_button, self.help_button, 1)
+        foot = row(self.again_button, self.walks_button, self.help_button, 1)
         whole = column(
             head, self.origin, entry, self.ideas, self.trouble, self._answers, self.others, foot, 1, spacing=2 * SPACE
         )
@@ -217,11 +234,14 @@ class ErrorPage(Worded):
         self.find_button.clicked.connect(self._find)
         # not the button's own shortcut: every new text of a button takes that away
         QShortcut(QKeySequence("Ctrl+Return"), self, self.find_button.click)
+        paste = QShortcut(QKeySequence.StandardKey.Paste, self, self.box.paste_clipboard)
+        paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.open_button.clicked.connect(self._open)
         self.clear_button.clicked.connect(self.start_over)
         self.cancel_button.clicked.connect(self.cancelled)
         self.again_button.clicked.connect(self._again)
         self.help_button.clicked.connect(self.help_wanted)
+        self.walks_button.clicked.connect(self.walks_wanted)
         self.box.file_dropped.connect(self.file_chosen)
         self.box.pasted.connect(lambda: QTimer.singleShot(SOON_MS, self, self._find))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar
 
 from gpu_assistant import __version__
@@ -26,6 +26,8 @@ from gpu_assistant.gui.troubleshoot.base_page import BasePage
 from gpu_assistant.gui.troubleshoot.case import Case, DiagnoseJob
 from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
 from gpu_assistant.gui.troubleshoot.error_page import ErrorPage
+from gpu_assistant.gui.troubleshoot.memory import FixMemory
+from gpu_assistant.gui.troubleshoot.paste_box import local_file
 from gpu_assistant.gui.troubleshoot.walk_page import WalkPage
 from gpu_assistant.gui.widgets.base import Worded, column, row
 from gpu_assistant.troubleshoot import walks
@@ -34,7 +36,7 @@ from gpu_assistant.troubleshoot.bundle import make_bundle
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix, FixAction
 from gpu_assistant.troubleshoot.evidence import Evidence
 from gpu_assistant.troubleshoot.facts import facts_of
-from gpu_assistant.troubleshoot.history import History, Tried, add, load_history, save_history, with_history
+from gpu_assistant.troubleshoot.history import with_history
 from gpu_assistant.troubleshoot.rules import rule_base
 from gpu_assistant.troubleshoot.search import browse, card, search
 from gpu_assistant.troubleshoot.walks import WalkState
@@ -54,7 +56,7 @@ class TroubleshootTab(Worded):
     def __init__(self, settings: Settings | None = None, folder: Path | None = None) -> None:
         super().__init__()
         self._settings = settings or Settings()
-        self._folder = folder or app_paths().data
+        self._memory = FixMemory(folder or app_paths().data)
         self._report: SystemReport | None = None
         self._framework = "pytorch"
         self._case: Case | None = None
@@ -76,12 +78,13 @@ class TroubleshootTab(Worded):
         head = row(self.ways, 1)
         head.setContentsMargins(4 * SPACE, SPACE + SPACE // 2, 2 * SPACE, 0)
         self.setLayout(column(head, self.pages, spacing=SPACE // 2))
+        self.setAcceptDrops(True)
         self._wire()
         self.show_page(ERROR)
         self.retranslate()
 
     def retranslate(self) -> None:
-        names = (self.tr("I have an &error"), self.tr("Step by &step"), self.tr("Look it &up"))
+        names = (self.tr("I have an &error"), self.tr("Step b&y step"), self.tr("Look it &up"))
         for place, (name, icon) in enumerate(zip(names, WAY_ICONS, strict=True)):
             self.ways.setTabText(place, name)
             self.ways.setTabIcon(place, icons.icon(icon))
@@ -126,6 +129,25 @@ class TroubleshootTab(Worded):
         if self.pages.currentIndex() == ERROR and self._case is None:
             self.error.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if local_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if (path := local_file(event.mimeData())) is not None:
+            event.acceptProposedAction()
+            self.diagnose_file(path)
+
+    def _escape(self) -> None:
+        place = self.pages.currentIndex()
+        if place == WALK and self._walk is not None:
+            self._step_back()
+        elif place == BASE and self.base.search.text():
+            self.base.search.clear()
+        else:
+            self.show_page(ERROR)
+            self.error.step_back()
+
     # an error
 
     def diagnose_text(self, text: str) -> None:
@@ -145,7 +167,7 @@ class TroubleshootTab(Worded):
     def _diagnose(self, evidence: Evidence, path: Path | None = None) -> None:
         if self._runner is not None:
             self._runner.cancel()
-        runner = JobRunner(DiagnoseJob(evidence, load_history(self._folder), path))
+        runner = JobRunner(DiagnoseJob(evidence, self._memory.failed(), path))
         runner.ended.connect(lambda ending: self._diagnosed(runner, ending, path))
         self._runner = runner
         self.error.show_busy(True)
@@ -165,22 +187,27 @@ class TroubleshootTab(Worded):
         elif isinstance(ending, Failed):
             raise ending.error
 
-    def _did_not_help(self, fix: Fix, diagnosis: Diagnosis) -> None:
-        history = self._remember(fix, diagnosis, helped=False)
-        if self._case is not None:
-            environment = self._case.evidence.environment
-            self._case = replace(self._case, diagnoses=with_history(self._case.diagnoses, history, environment))
-            self.error.show_case(self._case)
+    def _take_word(self, fix: Fix, diagnosis: Diagnosis, helped: bool) -> None:
+        if self._case is None:
+            return
+        environment = self._case.evidence.environment
+        self._save(lambda: self._memory.tell(fix, diagnosis, environment, helped=helped))
+        if helped:
+            self._case = replace(self._case, helped=(*self._case.helped, fix.id))
+        else:
+            found = with_history(self._case.diagnoses, self._memory.failed(), environment)
+            self._case = replace(self._case, diagnoses=found)
+        self.error.show_case(self._case)
 
-    def _remember(self, fix: Fix, diagnosis: Diagnosis, *, helped: bool | None) -> History:
+    def _accept(self, fix: Fix, diagnosis: Diagnosis) -> None:
         environment = self._case.evidence.environment if self._case is not None else None
-        tried = Tried(cause=diagnosis.cause, fix=fix.id, time=time.time(), environment=environment, helped=helped)
-        history = add(load_history(self._folder), tried)
+        self._save(lambda: self._memory.accepted(fix, diagnosis, environment))
+
+    def _save(self, write: Callable[[], None]) -> None:
         try:
-            save_history(self._folder, history)
+            write()
         except OSError as error:
             self.spoke.emit(str(error))
-        return history
 
     def _check_again(self) -> None:
         if self._case is not None and self._case.evidence.source not in ("pasted", "file"):
@@ -193,7 +220,7 @@ class TroubleshootTab(Worded):
 
     def _show_fix(self, fix: Fix, diagnosis: Diagnosis) -> None:
         if fix.action is not None:
-            self.show_action(fix.action, lambda: self._remember(fix, diagnosis, helped=None))
+            self.show_action(fix.action, lambda: self._accept(fix, diagnosis))
 
     def show_action(self, action: FixAction, agreed: Callable[[], object] | None = None) -> None:
         """What the program could do itself: shown first, done by the window if the user agrees."""
@@ -235,7 +262,7 @@ class TroubleshootTab(Worded):
         bundle = make_bundle(
             case.evidence,
             case.diagnoses,
-            load_history(self._folder),
+            self._memory.read(),
             language(),
             made_at=time.strftime("%Y-%m-%d %H:%M"),
             program=__version__,
@@ -292,12 +319,15 @@ class TroubleshootTab(Worded):
         self.base.show_hits(search(rule_base(), words, language()) if words.strip() else None)
 
     def _wire(self) -> None:
+        back = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._escape)
+        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.ways.currentChanged.connect(self.show_page)
         self.error.diagnosis_wanted.connect(self.diagnose_text)
         self.error.file_chosen.connect(self.diagnose_file)
         self.error.cancelled.connect(self._cancel)
         self.error.fix_wanted.connect(self._show_fix)
-        self.error.did_not_help.connect(self._did_not_help)
+        self.error.fix_told.connect(self._take_word)
+        self.error.walks_wanted.connect(lambda: self.show_page(WALK))
         self.error.check_again_wanted.connect(self._check_again)
         self.error.started_over.connect(self._start_over)
         self.error.help_wanted.connect(self.show_help_report)

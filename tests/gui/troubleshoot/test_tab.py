@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTabBar, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from gpu_assistant.detect.report import Driver, DriverState, Gpu, GpuProcess, System, SystemReport
@@ -117,11 +117,9 @@ def test_every_kind_of_answer_is_drawn(tab: TroubleshootTab, answered: Wait, wan
         assert not tab.grab().isNull()
 
 
-def test_dropped_file_is_read_and_told(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
-    log = tmp_path / "train.log"
-    log.write_text("line\n" * 1000 + OOM, "utf-8")
+def _drop(target: QWidget, path: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(log))])
+    data.setUrls([QUrl.fromLocalFile(str(path))])
     drop = QDropEvent(
         QPointF(50, 50),
         Qt.DropAction.CopyAction,
@@ -129,10 +127,41 @@ def test_dropped_file_is_read_and_told(tab: TroubleshootTab, tmp_path: Path, ans
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    tab.error.box.dropEvent(drop)
+    target.dropEvent(drop)
+    assert drop.isAccepted()
+
+
+@pytest.mark.parametrize("place", ["box", "beside it"])
+def test_dropped_file_is_read_and_told(tab: TroubleshootTab, tmp_path: Path, answered: Wait, place: str) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("line\n" * 1000 + OOM, "utf-8")
+    tab.show_page(WALK)
+    _drop(tab.error.box if place == "box" else tab, log)
     answered(tab)
+    assert tab.pages.currentIndex() == ERROR
     assert tab.error.cards[0].diagnosis.cause == "cuda_out_of_memory"
     assert "train.log" in tab.error.origin.accessibleName()
+
+
+def test_a_log_of_50_mb_leaves_the_window_awake(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    line = b"2026-12-01 10:00:00 INFO step 123 loss 0.123 lr 0.001\n"
+    log = tmp_path / "big.log"
+    log.write_bytes(line * ((50 << 20) // len(line) - 100) + OOM.encode())
+    turns = 0
+
+    def turn() -> None:
+        nonlocal turns
+        turns += tab._runner is not None
+
+    timer = QTimer()
+    timer.timeout.connect(turn)
+    timer.start(10)
+    _drop(tab, log)
+    answered(tab)
+    assert turns > 5, "the event loop stood still while the file was read"
+    assert tab.error.cards[0].diagnosis.cause == "cuda_out_of_memory"
+    assert tab.error.cards[0].diagnosis.lines[0].number > 900_000
+    assert len(tab.error.box.toPlainText()) <= SHOWN
 
 
 def test_huge_text_is_looked_at_whole_but_shown_in_part(tab: TroubleshootTab, answered: Wait) -> None:
@@ -293,3 +322,131 @@ def test_an_accepted_fix_is_remembered(tab: TroubleshootTab, tmp_path: Path, ans
     assert load_history(tmp_path).tried == ()
     tab.dialog.do_button.click()
     assert [(entry.fix, entry.helped) for entry in load_history(tmp_path).tried] == [(fix.id, None)]
+
+
+def test_what_helped_is_remembered_and_not_held_against_it(
+    tab: TroubleshootTab, tmp_path: Path, answered: Wait
+) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    first = tab.error.cards[0].diagnosis.fixes[0]
+    tab.error.cards[0].helped_buttons[first.id].click()
+    assert [(entry.fix, entry.helped) for entry in load_history(tmp_path).tried] == [(first.id, True)]
+    assert tab.error.cards[0].helped_buttons == {}
+    tab.diagnose_text(OOM + "once more")
+    answered(tab)
+    again = tab.error.cards[0].diagnosis.fixes[0]
+    assert (again.id, again.tried) == (first.id, False)
+
+
+def test_a_word_closes_the_open_trial(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    diagnosis = tab.error.cards[0].diagnosis
+    tab._memory.accepted(diagnosis.fixes[0], diagnosis, None)
+    tab.error.cards[0].failed_buttons[diagnosis.fixes[0].id].click()
+    assert [entry.helped for entry in load_history(tmp_path).tried] == [False]
+
+
+def test_the_next_error_takes_the_place_of_the_last(tab: TroubleshootTab, qtbot: QtBot, answered: Wait) -> None:
+    tab.activateWindow()
+    tab.diagnose_text(OOM)
+    answered(tab)
+    QGuiApplication.clipboard().setText("IndexError: list index out of range")
+    tab.error.again_button.setFocus()
+    qtbot.keyClick(tab.error.again_button, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert tab.error.box.text == "IndexError: list index out of range"
+    qtbot.waitUntil(lambda: tab.error.cards[0].diagnosis.cause == "not_a_gpu_problem", timeout=20_000)
+    answered(tab)
+    tab.error.box.undo()
+    assert tab.error.box.text == OOM
+
+
+def test_a_huge_text_can_be_replaced_by_keyboard(tab: TroubleshootTab, qtbot: QtBot, answered: Wait) -> None:
+    tab.activateWindow()
+    tab.diagnose_text("quiet line\n" * 40_000)
+    answered(tab)
+    QGuiApplication.clipboard().setText(OOM)
+    tab.error.box.setFocus()
+    qtbot.keyClick(tab.error.box, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: tab.error.cards[0].diagnosis.cause == "cuda_out_of_memory", timeout=20_000)
+    answered(tab)
+    assert tab.error.box.text == OOM
+    assert not tab.error.box.isReadOnly()
+
+
+def test_an_empty_clipboard_asks_for_nothing(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    QGuiApplication.clipboard().clear()
+    tab.error.box.paste_clipboard()
+    qtbot.wait(100)
+    assert tab._runner is None
+
+
+def test_escape_leads_back(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    tab.activateWindow()
+    tab.show_page(WALK)
+    tab.walk.answer_buttons[0].click()
+    tab.walk.answer_buttons[0].click()
+    for walking in (True, False):
+        tab.ways.setFocus()
+        qtbot.keyClick(tab.ways, Qt.Key.Key_Escape)
+        assert (tab._walk is not None) is walking
+    tab.show_page(BASE)
+    tab.base.search.setText("memory")
+    tab.base.search.setFocus()
+    qtbot.keyClick(tab.base.search, Qt.Key.Key_Escape)
+    assert tab.base.search.text() == ""
+    assert tab.pages.currentIndex() == BASE
+    qtbot.keyClick(tab.base.search, Qt.Key.Key_Escape)
+    assert tab.pages.currentIndex() == ERROR
+
+
+@pytest.mark.parametrize("wanted", ["en", "ru"])
+def test_an_unknown_text_ends_in_a_next_step(tab: TroubleshootTab, answered: Wait, wanted: language.Language) -> None:
+    language.set_language(wanted)
+    tab.diagnose_text("FrobError: zork 0x77\nfatal error: something failed")
+    answered(tab)
+    card = tab.error.cards[0]
+    assert card.diagnosis.cause == "unknown"
+    assert card.diagnosis.fixes
+    assert card.failed_buttons == {}
+    tab.error.walks_button.click()
+    assert tab.pages.currentIndex() == WALK
+
+
+def test_every_control_has_a_name(tab: TroubleshootTab, answered: Wait) -> None:
+    tab.diagnose_text(OOM)
+    answered(tab)
+    tab.base.rule_chosen.emit("torch-oom-other-process")
+    for kind in (QAbstractButton, QLineEdit, QPlainTextEdit, QTabBar, QTreeWidget):
+        for control in tab.findChildren(kind):
+            inner = control.objectName().startswith("qt_") or isinstance(control.parent(), QLineEdit | QTabBar)
+            assert inner or control.accessibleName(), control
+
+
+class StrayWindows(QObject):
+    """Notes every window that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(watched)
+        return False
+
+
+def test_cards_never_flash_as_windows_of_their_own(tab: TroubleshootTab, answered: Wait) -> None:
+    watch = StrayWindows()
+    app = QApplication.instance()
+    assert app is not None
+    app.installEventFilter(watch)
+    tab.diagnose_text(OOM)
+    answered(tab)
+    tab.walk.walk_chosen.emit(next(iter(walks())))
+    for rule in ("torch-oom", "torch-oom-other-process"):
+        tab.base.rule_chosen.emit(rule)
+    language.set_language("ru")
+    app.removeEventFilter(watch)
+    assert watch.seen == []

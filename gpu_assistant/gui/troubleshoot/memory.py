@@ -1,0 +1,45 @@
+"""What was tried on this computer, as the tab tells and asks it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix
+from gpu_assistant.troubleshoot.history import History, Tried, add, load_history, save_history, told
+
+
+class FixMemory:
+    """The history in the program's data folder. Nothing is kept here: each answer reads the file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self) -> History:
+        """Everything that was tried."""
+        return load_history(self._folder)
+
+    def failed(self) -> History:
+        """Without the fixes whose last trial helped: the same problem on another day wants the same fix first."""
+        history = self.read()
+        last = {(entry.cause, entry.fix): entry.helped for entry in history.tried}
+        return History(tried=tuple(entry for entry in history.tried if not last[entry.cause, entry.fix]))
+
+    def accepted(self, fix: Fix, diagnosis: Diagnosis, environment: str | None) -> None:
+        """A fix is about to be carried out; whether it helps is still open. Raises `OSError`."""
+        self._add(self.read(), fix, diagnosis, environment, None)
+
+    def tell(self, fix: Fix, diagnosis: Diagnosis, environment: str | None, *, helped: bool) -> None:
+        """The user's word on a fix; an open trial of it is closed with it. Raises `OSError`."""
+        history = self.read()
+        newest = next((e for e in reversed(history.tried) if (e.cause, e.fix) == (diagnosis.cause, fix.id)), None)
+        if newest is not None and newest.helped is None:
+            save_history(self._folder, told(history, diagnosis.cause, fix.id, helped))
+        else:
+            self._add(history, fix, diagnosis, environment, helped)
+
+    def _add(
+        self, history: History, fix: Fix, diagnosis: Diagnosis, environment: str | None, helped: bool | None
+    ) -> None:
+        tried = Tried(cause=diagnosis.cause, fix=fix.id, time=time.time(), environment=environment, helped=helped)
+        save_history(self._folder, add(history, tried))
