@@ -83,6 +83,7 @@ class WalkPage(Worded):
     def _draw_list(self) -> None:
         self.title.setText(self.tr("Step by step"))
         self.intro.setText(self.tr("No error text at hand? Answer a few questions. Each one says why it is asked."))
+        self.intro.show()  # the end of a walk has none
         for walk in self._walks.values():
             choice = self._choice(walk.title.say(language()))
             choice.clicked.connect(lambda _=False, id_=walk.id: self.walk_chosen.emit(id_))

@@ -274,8 +274,10 @@ def test_every_walk_can_be_walked_to_an_end(tab: TroubleshootTab, walk: str) -> 
     assert not tab.walk.answer_buttons
     tab.walk.back_button.click()
     assert tab.walk.answer_buttons
+    tab.walk.answer_buttons[-1].click()
     tab.walk.leave_button.click()
     assert len(tab.walk.answer_buttons) == len(walks())
+    assert tab.walk.intro.isVisible()
 
 
 def test_base_is_searched_and_read(tab: TroubleshootTab, qtbot: QtBot) -> None:
