@@ -48,16 +48,20 @@ def told(history: History, cause: str, fix: str, helped: bool) -> History:
 def with_history(
     diagnoses: tuple[Diagnosis, ...], history: History, environment: str | None = None
 ) -> tuple[Diagnosis, ...]:
-    """The same causes; fixes that were tried and after which the cause came back stand last and are marked."""
+    """The same causes; fixes that were tried and after which the cause came back stand last and are marked.
+
+    A fix whose last trial helped is offered as before: the same problem on another day wants it first.
+    """
     return tuple(_reordered(diagnosis, history, environment) for diagnosis in diagnoses)
 
 
 def _reordered(diagnosis: Diagnosis, history: History, environment: str | None) -> Diagnosis:
-    used = {
-        entry.fix
+    last = {
+        entry.fix: entry
         for entry in history.tried
         if entry.cause == diagnosis.cause and (not environment or entry.environment in (None, environment))
     }
+    used = {fix for fix, entry in last.items() if not entry.helped}
     if not used.intersection(fix.id for fix in diagnosis.fixes):
         return diagnosis
     fixes: list[Fix] = [msgspec.structs.replace(fix, tried=fix.id in used) for fix in diagnosis.fixes]

@@ -30,6 +30,15 @@ def test_a_fix_that_did_not_help_is_not_offered_first_again() -> None:
     assert (again[0].fixes[-1].id, again[0].fixes[-1].tried) == (first.id, True)
 
 
+def test_a_fix_that_helped_last_time_stays_first_until_it_fails() -> None:
+    found = diagnose(Evidence(text=OOM), rule_base())
+    first = found[0].fixes[0].id
+    helped = history.History(tried=(_tried(first, helped=False), _tried(first, helped=True)))
+    assert history.with_history(found, helped) == found
+    failed = history.add(helped, _tried(first, helped=False))
+    assert history.with_history(found, failed)[0].fixes[-1].id == first
+
+
 def test_what_was_tried_for_another_cause_or_environment_does_not_count() -> None:
     found = diagnose(Evidence(text=OOM), rule_base())
     entry = _tried(found[0].fixes[0].id, environment="a")

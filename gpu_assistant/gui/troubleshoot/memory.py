@@ -19,12 +19,6 @@ class FixMemory:
         """Everything that was tried."""
         return load_history(self._folder)
 
-    def failed(self) -> History:
-        """Without the fixes whose last trial helped: the same problem on another day wants the same fix first."""
-        history = self.read()
-        last = {(entry.cause, entry.fix): entry.helped for entry in history.tried}
-        return History(tried=tuple(entry for entry in history.tried if not last[entry.cause, entry.fix]))
-
     def accepted(self, fix: Fix, diagnosis: Diagnosis, environment: str | None) -> None:
         """A fix is about to be carried out; whether it helps is still open. Raises `OSError`."""
         self._add(self.read(), fix, diagnosis, environment, None)

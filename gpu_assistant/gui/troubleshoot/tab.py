@@ -167,7 +167,7 @@ class TroubleshootTab(Worded):
     def _diagnose(self, evidence: Evidence, path: Path | None = None) -> None:
         if self._runner is not None:
             self._runner.cancel()
-        runner = JobRunner(DiagnoseJob(evidence, self._memory.failed(), path))
+        runner = JobRunner(DiagnoseJob(evidence, self._memory.read(), path))
         runner.ended.connect(lambda ending: self._diagnosed(runner, ending, path))
         self._runner = runner
         self.error.show_busy(True)
@@ -195,7 +195,7 @@ class TroubleshootTab(Worded):
         if helped:
             self._case = replace(self._case, helped=(*self._case.helped, fix.id))
         else:
-            found = with_history(self._case.diagnoses, self._memory.failed(), environment)
+            found = with_history(self._case.diagnoses, self._memory.read(), environment)
             self._case = replace(self._case, diagnoses=found)
         self.error.show_case(self._case)
 
