@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SIZE = QSize(1120, 720)
 CLOSE_POLL_MS = 30
+IDLE_MS = 1000
 SETUP, MONITOR, TROUBLESHOOTING = range(3)
 TAB_ICONS = ("list", "chart", "help")
 
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)  # Fusion draws it white on dark
         self.tabs.setIconSize(QSize(18, 18))
         self._later: dict[int, QWidget] = {}
         self._troubleshooting: TroubleshootTab | None = None
@@ -114,8 +116,8 @@ class MainWindow(QMainWindow):
 
     def _warmed_up(self) -> None:
         self.wizard.prepare_pages()
-        if self.settings.tray:
-            self._ensure_tab(MONITOR)  # the tray icon lives there
+        # before a training needs it, and because the tray icon lives there
+        QTimer.singleShot(IDLE_MS, self, lambda: self._ensure_tab(MONITOR))
 
     def retranslate(self) -> None:
         """Sets every word."""

@@ -147,7 +147,10 @@ class ChoiceCard(Card):
         self.body.setSpacing(SPACE // 2)
         self.body.addLayout(row(self.radio, 1, self._badge))
         inset = column(self._lines, self.extra, spacing=SPACE // 2)
-        inset.setContentsMargins(3 * SPACE, 0, 0, 0)
+        style = self.radio.style()
+        indicator = style.pixelMetric(QStyle.PixelMetric.PM_ExclusiveIndicatorWidth, None, self.radio)
+        gap = style.pixelMetric(QStyle.PixelMetric.PM_RadioButtonLabelSpacing, None, self.radio)
+        inset.setContentsMargins(indicator + gap, 0, 0, 0)  # under the title's first letter
         self.body.addLayout(inset)
         self.radio.toggled.connect(self._toggled)
 

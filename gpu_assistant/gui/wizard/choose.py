@@ -108,6 +108,8 @@ class ChoosePage(Page):
         self.content.addWidget(self.target)
         self.content.addWidget(self.blocked)
         self.content.addWidget(self.existing)
+        self._hint = Label(tone="muted")
+        self.extra_buttons.addWidget(self._hint)
         self.retranslate()
 
     def words(self) -> None:
@@ -129,6 +131,7 @@ class ChoosePage(Page):
         self.blocked.set_title(self.tr("What does not fit here, and why"))
         self.existing.set_title(self.tr("Use an environment that is already here"))
         name_button(self.next_button, self.tr("&Next: review"))
+        self._hint.setText(self.tr("Choose a way to go on"))
         self._shown = None
         self._environments = None
 
@@ -141,6 +144,7 @@ class ChoosePage(Page):
         self.driver.setVisible(driver_blocks(state))
         self.again_button.setEnabled(not state.busy)
         self.next_button.setEnabled(state.option is not None and not state.busy)
+        self._hint.setVisible(state.option is None and verdict is not None and bool(verdict.options))
         self.target.setVisible(verdict is not None and bool(verdict.options))
         self.target.show_target(state)
         if verdict is not self._shown:

@@ -186,7 +186,7 @@ class InstallPage(Page):
 
     def _tick(self, step: StepState) -> Tick:
         icon, tone = STEP_SYMBOLS[step.state]
-        words = say(step.purpose)
+        words = say(step.purpose).rstrip(".")
         if step.began is not None and step.ended is not None and step.ended - step.began >= 1:
             words += f" · {format_duration(step.ended - step.began)}"
         return Tick(icon, tone, words)

@@ -11,7 +11,7 @@ from gpu_assistant.gui import theme
 from gpu_assistant.gui.language import say
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Label, Worded, column, row
-from gpu_assistant.gui.widgets.boxes import Banner, button, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, Button, button, name_button
 from gpu_assistant.session.state import SessionState
 
 CONTENT_WIDTH = 980  # longer lines are hard to read
@@ -46,6 +46,11 @@ class Page(Worded):
         if trouble is not None:
             self.notice.show_text("warning", say(trouble))
         self.draw(state)
+
+    @property
+    def main_button(self) -> Button:
+        """What a keyboard user most likely wants next."""
+        return self.next_button
 
     def draw(self, state: SessionState) -> None:
         """What is special to this page."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QProgressBar, QWidget
 from gpu_assistant.gui.language import format_number, language
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column, row
-from gpu_assistant.gui.widgets.boxes import Banner, Details, TickList, button, name_button
+from gpu_assistant.gui.widgets.boxes import Banner, Button, Details, TickList, button, name_button
 from gpu_assistant.gui.widgets.curve import Curve
 from gpu_assistant.gui.widgets.log_view import LogView
 from gpu_assistant.gui.widgets.picture_view import PictureView
@@ -120,6 +120,10 @@ class SmokeTestPage(Page):
         self.log.setAccessibleName(self.tr("Log of the training"))
         self.progress.setAccessibleName(self.tr("Progress of the training"))
         self._tests = ()
+
+    @property
+    def main_button(self) -> Button:
+        return self.next_button if self.next_button.isEnabled() else self.start_button
 
     def show_temperature(self, degrees: float | None) -> None:
         """The card's temperature now, from whoever measures it."""

@@ -137,7 +137,7 @@ class Wizard(Worded):
         if self.stack.currentWidget() is not page:
             self.stack.setCurrentWidget(page)
             page.area.verticalScrollBar().setValue(0)
-            page.next_button.setFocus()
+            page.main_button.setFocus()
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(page, page.title.text()))
 
     def _open(self, name: PageName) -> Page:
