@@ -1193,6 +1193,10 @@
         <source>Stopped. Your computer is as it was before.</source>
         <translation>Остановлено. Компьютер такой же, каким был.</translation>
     </message>
+    <message>
+        <source>This install was not finished. You can start it again.</source>
+        <translation>Установка не была доведена до конца. Её можно начать заново.</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>

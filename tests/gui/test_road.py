@@ -24,7 +24,7 @@ from gpu_assistant.session.states import (
     no_driver,
     reviewed,
 )
-from gpu_assistant.session.store import load_session
+from gpu_assistant.session.store import FILE_NAME, load_session, save_session
 from gpu_assistant.troubleshoot.actions import Prepared
 from tests.gui.fakes import FakeServices
 
@@ -350,3 +350,13 @@ def test_a_repaired_environment_is_never_offered_for_removal() -> None:
     repaired = [step for step in state.plan.steps if step.id != "environment"]
     assert undoable(state)
     assert not undoable(structs.replace(state, plan=structs.replace(state.plan, steps=tuple(repaired))))
+
+
+def test_an_install_that_was_torn_off_can_be_started_again(qtbot: Any, open_window: OpenWindow, tmp_path: Path) -> None:
+    save_session(tmp_path, named_state("installing"))  # what a power cut leaves behind
+    drive = Driver(qtbot, open_window(str(tmp_path / FILE_NAME), services=FakeServices()))
+    assert (drive.state.page, drive.state.install) == ("install", None)
+    assert "not finished" in drive.page.outcome.accessibleName()
+    drive.click(drive.page.again_button)
+    drive.ended()
+    assert drive.state.install.ending == "succeeded"

@@ -154,9 +154,9 @@ class InstallPage(Page):
         name_button(self.cancel_button, self.tr("Stopping…") if state.cancelling else self.tr("&Stop"))
         self.back_button.setEnabled(not running)
         self.next_button.setEnabled(run.ending == "succeeded" and not running)
-        self.outcome.setVisible(run.ending is not None and not running)
+        self.outcome.setVisible(not running)
         for one in (self.again_button, self.change_button, self.help_button):
-            one.setVisible(run.ending in ("failed", "cancelled"))
+            one.setVisible(run.ending != "succeeded")
         self.help_button.setVisible(run.ending == "failed")
         self._draw_progress(run, running)
         self.steps.show_ticks([self._tick(step) for step in run.steps])
@@ -202,6 +202,8 @@ class InstallPage(Page):
             self.outcome.show_text("problem", say(run.failure.reason), aside)
         elif run.ending == "cancelled":
             self.outcome.show_text("info", self.tr("Stopped. Your computer is as it was before."), aside)
+        else:  # the program ended before the install did
+            self.outcome.show_text("warning", self.tr("This install was not finished. You can start it again."))
 
 
 def _of(done: int, total: int | None) -> str:
