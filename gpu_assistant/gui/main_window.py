@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gpu_assistant.troubleshoot.evidence import Evidence
 
 SIZE = QSize(1120, 720)
+SMALLEST = QSize(640, 420)
 CLOSE_POLL_MS = 30
 IDLE_MS = 1000
 SETUP, MONITOR, TROUBLESHOOTING = range(3)
@@ -86,7 +87,7 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.menu = Menu(self)
-        self.setMinimumSize(640, 420)
+        self.setMinimumSize(SMALLEST.boundedTo(_screen_room(self)))  # a small screen at 200 % has less
         self.resize(SIZE.boundedTo(_screen_room(self)))
         self.road.changed.connect(self._draw)
         self.road.spoke.connect(self.speak)
