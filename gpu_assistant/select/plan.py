@@ -85,7 +85,7 @@ class InstallPlan(Value, frozen=True, kw_only=True):
     download_bytes: int | None = None
     disk_bytes: int | None = None
     warnings: tuple[Message, ...] = ()
-    hosts: tuple[str, ...] = ()  # exactly what the network must reach
+    hosts: tuple[str, ...] = ()  # what the network must reach, beside the installer's own default index
     verify_imports: tuple[str, ...] = ()  # modules that must import afterwards
     build_package: str = ""  # the package whose local version must carry `build` ("torch"); empty: none carries a tag
     companion: str = ""  # a package without which the GPU part is lost ("jax-cuda13-plugin")

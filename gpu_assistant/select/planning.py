@@ -21,7 +21,6 @@ from gpu_assistant.select.traps import plan_warnings
 from gpu_assistant.select.versions import numbers
 
 PYTORCH_INDEX = "https://download.pytorch.org/whl"  # what the setting `pytorch_index` takes the place of
-DEFAULT_HOSTS = ("pypi.org", "files.pythonhosted.org")
 PYTHON_HOSTS = ("releases.astral.sh", "github.com", "release-assets.githubusercontent.com")
 PYTHON_BYTES = 35_000_000  # a stand-alone Python, downloaded
 BASE_DISK_BYTES = 250_000_000  # Python and pip, unpacked
@@ -176,7 +175,7 @@ def _root(report: SystemReport, settings: Settings, folder: PurePath) -> PurePat
 
 
 def hosts_of(framework: Framework, stages: Sequence[Stage], choice: Choice, settings: Settings) -> tuple[str, ...]:
-    """Exactly the hosts that the steps reach."""
+    """The hosts that the steps reach, but for the installer's default index."""
     if settings.offline:
         return ()
     hosts: list[str] = []
@@ -184,7 +183,8 @@ def hosts_of(framework: Framework, stages: Sequence[Stage], choice: Choice, sett
         if stage.index_url is not None:
             own = framework.index is not None and stage.index_url.startswith(framework.index)
             hosts += framework.index_hosts if own else [_host(stage.index_url)]
-    hosts += [_host(settings.package_index)] if settings.package_index else DEFAULT_HOSTS
+    if settings.package_index:
+        hosts.append(_host(settings.package_index))  # the default index is the installer's own: resolving reaches it
     if not choice.python_is_here:
         hosts += [_host(settings.python_mirror)] if settings.python_mirror else PYTHON_HOSTS
     return tuple(dict.fromkeys(host for host in hosts if host))

@@ -80,13 +80,12 @@ def test_mirrors_and_proxy_reach_shown_and_run_commands() -> None:
 
 
 def test_hosts_are_those_that_are_reached() -> None:
-    assert plan("cu130").hosts == (
-        "download.pytorch.org", "download-r2.pytorch.org", "pypi.org", "files.pythonhosted.org",
-    )  # fmt: skip
+    assert plan("cu130").hosts == ("download.pytorch.org", "download-r2.pytorch.org")
     assert "github.com" in plan("cu130", machine("windows", "RTX 4060", driver="591.44", python="3.14")).hosts
     assert plan("cpu", RTX, Settings(offline=True)).hosts == ()
     mac = machine("macos", gpu("Apple M3", "apple"), chip="arm64")
-    assert plan("mps", mac).hosts == ("pypi.org", "files.pythonhosted.org")
+    assert plan("mps", mac).hosts == ()
+    assert plan("mps", mac, Settings(package_index="https://mirror.example/simple")).hosts == ("mirror.example",)
 
 
 def test_commands_of_pip_use_the_index_alone() -> None:
