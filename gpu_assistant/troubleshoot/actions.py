@@ -140,7 +140,6 @@ def _reinstall(case: _Case) -> Prepared:
             steps=(step,),
             commands={"uv": tool_commands.uv_texts([argv], case.settings)},
             warnings=(message("select-warn-changes-environment", python=environment.executable),),
-            hosts=planning.DEFAULT_HOSTS,
         ),
     )
 

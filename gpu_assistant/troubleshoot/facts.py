@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.report import DriverState, Gpu, PackageBuild, PythonEnvironment, SystemReport
+from gpu_assistant.select.cards import here, runs_code
+from gpu_assistant.select.catalogue import card_facts, frameworks
 from gpu_assistant.troubleshoot.evidence import Evidence
 
 GIB = 1 << 30
@@ -90,12 +92,22 @@ class _View:
         return any(newest) and text is not None and _numbers(text) < (12, 8)
 
     def outside_build(self, *, older: bool) -> bool:
-        build = self.build_cuda()
-        if build is None:
-            return False
-        lowest, highest = _CAPABILITIES[min((key for key in _CAPABILITIES if key >= build), default=max(_CAPABILITIES))]
+        """Whether a card is too old, or too new, for every chip that the build holds code for."""
+        codes = self.codes()
         capabilities = [_numbers(gpu.compute_capability) for gpu in self.nvidia if gpu.compute_capability]
-        return any(found < lowest if older else found[:1] > highest[:1] for found in capabilities)
+        outside = [one for one in capabilities if not any(runs_code(code, one, card_facts()) for code in codes)]
+        held = [_numbers(code) for code in codes]
+        return bool(held) and any(one < min(held) if older else one > max(held) for one in outside)
+
+    def codes(self) -> tuple[str, ...]:
+        """The compute capabilities inside the installed torch; of a release that is not known, its index's first."""
+        if self.torch is None or self.build_cuda() is None:
+            return ()
+        pytorch, path, platform = frameworks()["pytorch"], self.torch_build(), here(self.report).platform
+        row = pytorch.code_for(path, platform, self.torch.version)
+        known = (row for row in pytorch.code if row.path == path and platform in row.platforms)
+        row = row or next(known, None)
+        return row.sm if row is not None else ()
 
     def hidden(self) -> bool:
         value = self.report.environment.get("CUDA_VISIBLE_DEVICES")
@@ -127,16 +139,6 @@ class _View:
             "visible": self.report.environment.get("CUDA_VISIBLE_DEVICES"),
         }
         return {name: value for name, value in found.items() if value is not None}
-
-
-# Compute capabilities in the wheels of PyTorch for Windows and Linux, up to each CUDA version.
-_CAPABILITIES: dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...]]] = {
-    (10, 2): ((3, 7), (7, 5)),
-    (11, 8): ((3, 7), (9, 0)),
-    (12, 6): ((5, 0), (9, 0)),
-    (12, 9): ((7, 0), (12, 1)),
-    (13, 9): ((7, 5), (12, 1)),
-}
 
 
 def _numbers(text: str) -> tuple[int, ...]:

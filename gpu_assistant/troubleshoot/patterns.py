@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -16,29 +17,37 @@ MIN_ANCHOR = 3
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 
 
+@functools.cache
 def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Letter case never matters. Raises `re.error`."""
     return re.compile(pattern, re.IGNORECASE)
 
 
-def faults(pattern: str) -> list[str]:
+def faults(pattern: str) -> tuple[str, ...]:
     """Why a pattern may not stand in the rule base: broken, no anchor, or slow on hostile text."""
-    try:
-        tree = _parser.parse(pattern, re.IGNORECASE)
-    except re.error as error:
-        return [f"not a pattern: {error}"]
-    found: list[str] = []
-    wide = _lint(tree, found, inside=False)
-    if wide > MAX_WIDE:
-        found.append(f"more than {MAX_WIDE} wide repeats")
-    if not anchors(pattern):
-        found.append(f"no plain part of {MIN_ANCHOR} letters that every match must hold")
-    return found
+    return _examined(pattern)[0]
 
 
 def anchors(pattern: str) -> tuple[str, ...]:
     """Lower-case plain texts of which at least one stands in every match; empty if there is none long enough."""
-    return _anchors(_parser.parse(pattern, re.IGNORECASE))
+    return _examined(pattern)[1]
+
+
+@functools.cache
+def _examined(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Faults and anchors. Reading a pattern is most of the work, so it is read once."""
+    try:
+        tree = _parser.parse(pattern, re.IGNORECASE)
+    except re.error as error:
+        return (f"not a pattern: {error}",), ()
+    found: list[str] = []
+    wide = _lint(tree, found, inside=False)
+    if wide > MAX_WIDE:
+        found.append(f"more than {MAX_WIDE} wide repeats")
+    words = _anchors(tree)
+    if not words:
+        found.append(f"no plain part of {MIN_ANCHOR} letters that every match must hold")
+    return tuple(found), words
 
 
 def _lint(tree: Iterable[tuple[Any, Any]], found: list[str], *, inside: bool) -> int:
@@ -57,6 +66,9 @@ def _lint(tree: Iterable[tuple[Any, Any]], found: list[str], *, inside: bool) ->
         elif code is codes.SUBPATTERN:
             wide += _lint(argument[3], found, inside=inside)
         elif code in (codes.ASSERT, codes.ASSERT_NOT):
+            shortest, longest = argument[1].getwidth()
+            if argument[0] < 0 and shortest != longest:
+                found.append("a look-behind of varying width")
             wide += _lint(argument[1], found, inside=inside)
         elif code in (codes.GROUPREF, codes.GROUPREF_EXISTS):
             found.append("a back reference")

@@ -1,4 +1,4 @@
-"""The rule base: rows of `resources/errors/*.toml`, read strictly, compiled once."""
+"""The rule base: rows of `resources/errors/*.toml`, read strictly and once."""
 
 from __future__ import annotations
 
@@ -76,10 +76,15 @@ class FactRow(Value, frozen=True, kw_only=True):
 
 
 class Pattern(Value, frozen=True, kw_only=True):
-    """A compiled pattern and its anchors."""
+    """A pattern and its anchors."""
 
-    regex: re.Pattern[str]
+    text: str
     anchors: tuple[str, ...]
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """Compiled when a text first holds an anchor: most patterns never meet theirs."""
+        return compile_pattern(self.text)
 
 
 class Rule(Value, frozen=True, kw_only=True):
@@ -157,7 +162,7 @@ def _rule(id_: str, family: str, row: Row, shared: _Shared) -> Rule:
 
 
 def _compiled(patterns: Iterable[str]) -> tuple[Pattern, ...]:
-    return tuple(Pattern(regex=compile_pattern(pattern), anchors=anchors(pattern)) for pattern in patterns)
+    return tuple(Pattern(text=pattern, anchors=anchors(pattern)) for pattern in patterns)
 
 
 def _check(file: str, id_: str, row: Row, shared: _Shared, rows: dict[str, tuple[str, Row]]) -> list[Complaint]:
