@@ -298,36 +298,16 @@ class Services:
 
     def install_evidence(self, state: SessionState) -> Evidence:
         """What troubleshooting gets of a failed install."""
-        from gpu_assistant.troubleshoot.evidence import Evidence
+        from gpu_assistant.troubleshoot.failures import install_failure
 
-        failure = state.install.failure if state.install is not None else None
-        return Evidence(
-            text="\n".join(failure.last_lines) if failure is not None else "",
-            exit_code=failure.exit_code if failure is not None else None,
-            stage=failure.step if failure is not None else None,
-            source="install",
-            report=state.report,
-            plan=state.plan,
-            environment=state.environment,
-        )
+        return install_failure(state.install, report=state.report, plan=state.plan, environment=state.environment)
 
     def smoke_evidence(self, state: SessionState) -> Evidence:
         """What troubleshooting gets of a failed smoke test."""
-        from gpu_assistant.troubleshoot.evidence import Evidence
+        from gpu_assistant.troubleshoot.failures import smoke_failure
 
-        run = state.smoke
-        if run is None:
-            return Evidence(source="smoke_test", report=state.report)
-        return Evidence(
-            text=run.error.traceback if run.error is not None else "\n".join(run.lines),
-            exit_code=run.exit_code,
-            stage=run.stage.name if run.stage is not None else None,
-            timed_out=run.verdict == "timed_out",
-            source="smoke_test",
-            report=state.report,
-            plan=state.plan,
-            environment=python_to_test(state),
-        )
+        python = python_to_test(state)
+        return smoke_failure(state.smoke, report=state.report, plan=state.plan, environment=python)
 
 
 def _warm_up(ctx: JobContext) -> None:

@@ -42,6 +42,27 @@ def out_of_memory():
     raise type("OutOfMemoryError", (RuntimeError,), {})("CUDA out of memory. Tried to allocate 20.00 GiB.")
 
 
+def wrong_device():
+    raise RuntimeError("Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!")
+
+
+def batches_elsewhere():
+    reporter.proof("card_seen", True, name="Fake GeForce", kind="cuda", vram=8 << 30)
+    reporter.proof("batches_on_device", False, count=64, where="cpu", kind="cuda", name="Fake GeForce")
+    reporter.result()
+
+
+def misses_a_dll():
+    raise OSError(
+        "[WinError 126] The specified module could not be found. "
+        'Error loading "C:\\ai\\Lib\\site-packages\\torch\\lib\\fbgemm.dll" or one of its dependencies.'
+    )
+
+
+def misses_a_library():
+    raise ImportError("libcudnn.so.9: cannot open shared object file: No such file or directory")
+
+
 def hangs():
     time.sleep(600)
 
