@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 EMPTY_WIZARD = """
 import sys
@@ -41,7 +42,7 @@ def main() -> None:
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "GPU_ASSISTANT_HOME": home}
         # an installed program has its bytecode beside it; a checkout that may not write any gets it here
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        environment["PYTHONPYCACHEPREFIX"] = os.path.join(home, "bytecode")
+        environment["PYTHONPYCACHEPREFIX"] = str(Path(home) / "bytecode")
         for code in (EMPTY_WIZARD, OURS):
             seconds(code, environment)  # fills the disk cache and the bytecode
         # in turns, so that a busy computer slows both alike
