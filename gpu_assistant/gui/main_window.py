@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self.tabs.setIconSize(QSize(18, 18))
         self._later: dict[int, QWidget] = {}
         self._troubleshooting: TroubleshootTab | None = None
+        self._repeated: Evidence | None = None
         self._holders: dict[int, QVBoxLayout] = {}
         self.tabs.addTab(self.wizard, "")
         for place in (MONITOR, TROUBLESHOOTING):
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.resize(SIZE.boundedTo(_screen_room(self)))
         self.road.changed.connect(self._draw)
         self.road.spoke.connect(self.speak)
+        self.road.repeated.connect(self._tell_outcome)
         self.training = TrainingMarks()
         self.live = Live(self.services.sampler)
         self.live.sampled.connect(self.status.show_sample)
@@ -288,7 +290,17 @@ class MainWindow(QMainWindow):
 
     def _repeat(self, evidence: Evidence) -> None:
         self.tabs.setCurrentIndex(SETUP)
+        self._repeated = evidence
         self.road.repeat(evidence)
+
+    def _tell_outcome(self, passed: bool) -> None:
+        """It works: the tab remembers what helped. It does not: the tab shows what else can be done."""
+        if passed and self._troubleshooting is not None:
+            self._troubleshooting.confirm_help()
+        elif not passed and self._repeated is not None:
+            services, state = self.road.services, self.road.state
+            installs = self._repeated.source == "install"
+            self.show_help_for(services.install_evidence(state) if installs else services.smoke_evidence(state))
 
 
 def _has_nvidia(state: SessionState) -> bool:

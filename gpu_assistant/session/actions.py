@@ -120,16 +120,6 @@ class DriverAwaited(Value, frozen=True, kw_only=True):
     """The user goes to install a driver, perhaps restarts the computer."""
 
 
-class FixTried(Value, frozen=True, kw_only=True):
-    """A fix of the knowledge base was tried, so that it is not offered first again."""
-
-    fix: str
-
-
-class TroubleDismissed(Value, frozen=True, kw_only=True):
-    """The user has read what went wrong."""
-
-
 class EnvironmentRemoved(Value, frozen=True, kw_only=True):
     """What was installed is gone."""
 
@@ -159,8 +149,6 @@ Action = (
     | TestChosen
     | SmokeMoved
     | DriverAwaited
-    | FixTried
-    | TroubleDismissed
     | EnvironmentRemoved
     | StartedOver
 )

@@ -14,7 +14,6 @@ from gpu_assistant.session.actions import (
     DriverAwaited,
     EnvironmentChosen,
     EnvironmentRemoved,
-    FixTried,
     FrameworkChosen,
     InstallMoved,
     OptionChosen,
@@ -26,7 +25,6 @@ from gpu_assistant.session.actions import (
     SmokeMoved,
     StartedOver,
     TestChosen,
-    TroubleDismissed,
     WorkCancelled,
     WorkEnded,
     WorkFailed,
@@ -82,11 +80,6 @@ def _reduced(state: SessionState, action: Action) -> SessionState:
             return replace(state, smoke=action.run)
         case DriverAwaited():
             return replace(state, driver_awaited=True)
-        case FixTried():
-            tried = state.tried_fixes
-            return state if action.fix in tried else replace(state, tried_fixes=(*tried, action.fix))
-        case TroubleDismissed():
-            return replace(state, trouble=None)
         case EnvironmentRemoved():
             gone = replace(_ended(state), install=None, smoke=None, accepted=None, done=action.done)
             return replace(gone, page="choose")

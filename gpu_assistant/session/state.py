@@ -43,7 +43,6 @@ class SessionState(Value, frozen=True, kw_only=True):
     smoke: SmokeRun | None = None
     batch_scale: float = 1.0  # of the smoke test's batch; a fix for too little memory lowers it
     driver_awaited: bool = False  # the user went to install a driver; a restart of the computer may follow
-    tried_fixes: tuple[str, ...] = ()
     trouble: Message | None = None  # what went wrong last, to be said on the page
     done: Message | None = None  # what was done last on the finish page
 
@@ -101,6 +100,14 @@ def furthest_page(state: SessionState) -> PageName:
         return "welcome"
     pages = PAGES if state.smoke is not None else PAGES[:-1]
     return next(page for page in reversed(pages) if can_open(state, page))
+
+
+def works_now(state: SessionState) -> bool | None:
+    """Whether the latest work succeeded; None where it was stopped. A smoke test comes after its install."""
+    if state.smoke is not None:
+        return None if state.smoke.verdict == "cancelled" else state.smoke.passed
+    ending = state.install.ending if state.install is not None else None
+    return None if ending in (None, "cancelled") else ending == "succeeded"
 
 
 def driver_blocks(state: SessionState) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from packaging.utils import canonicalize_name
 
 from gpu_assistant.base.message import Message, message
@@ -45,9 +47,13 @@ def prepare(
     framework: Framework,
     settings: Settings,
     environment: PythonEnvironment | None = None,
+    wheels: Sequence[str] = (),
 ) -> Prepared:
-    """What the action means on this computer. `environment` is the one that failed, where one is known."""
-    return _PREPARE[action.kind](_Case(action, report, framework, settings, environment))
+    """What the action means on this computer. `environment` is the one that failed, where one is known.
+
+    `wheels` are the names in the folder that the settings name.
+    """
+    return _PREPARE[action.kind](_Case(action, report, framework, settings, environment, wheels))
 
 
 class _Case:
@@ -58,12 +64,14 @@ class _Case:
         framework: Framework,
         settings: Settings,
         environment: PythonEnvironment | None,
+        wheels: Sequence[str],
     ) -> None:
         self.action = action
         self.report = report
         self.framework = framework
         self.settings = settings
         self.environment = environment
+        self.wheels = wheels
 
     def refuse(self, reason: Message) -> Prepared:
         nothing = message("fix-changes-nothing")
@@ -81,7 +89,7 @@ def _replace_build(case: _Case) -> Prepared:
     if option is None:
         return case.refuse(message("fix-no-option", framework=case.framework.name))
     try:
-        plan = plan_for_existing(environment, option, case.report, case.framework, case.settings)
+        plan = plan_for_existing(environment, option, case.report, case.framework, case.settings, wheels=case.wheels)
     except CannotRepair as error:
         return case.refuse(error.reason)
     except ClosedOption:
@@ -168,7 +176,7 @@ def _reset(case: _Case) -> Prepared:
         return case.refuse(message("fix-no-option", framework=case.framework.name))
     folder = environment.prefix or environment.executable
     try:
-        plan = planning.make_plan(option, case.report, case.framework, case.settings, target=folder)
+        plan = planning.make_plan(option, case.report, case.framework, case.settings, target=folder, wheels=case.wheels)
     except ClosedOption:
         return case.refuse(message("fix-no-option", framework=case.framework.name))
     return Prepared(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from gpu_assistant.base.model import Value
-from gpu_assistant.detect.report import SystemReport
+from gpu_assistant.detect.report import PackageBuild, SystemReport
 from gpu_assistant.select.plan import InstallPlan
 
 Source = Literal["pasted", "file", "install", "smoke_test", "watched"]
@@ -22,4 +22,6 @@ class Evidence(Value, frozen=True, kw_only=True):
     report: SystemReport | None = None
     plan: InstallPlan | None = None  # the plan that failed, or that made the environment
     environment: str | None = None  # Python executable (or prefix) that the failure happened in
+    python: str | None = None  # version of that interpreter, as it said itself
+    packages: tuple[PackageBuild, ...] = ()  # what it said is in there; counts more than the report
     command: tuple[str, ...] = ()  # what was run

@@ -8,6 +8,7 @@ from gpu_assistant.base.model import Value
 from gpu_assistant.detect.report import DriverState, Gpu, PackageBuild, PythonEnvironment, SystemReport
 from gpu_assistant.select.cards import here, runs_code
 from gpu_assistant.select.catalogue import card_facts, frameworks
+from gpu_assistant.troubleshoot.environment import failed_environment
 from gpu_assistant.troubleshoot.evidence import Evidence
 
 GIB = 1 << 30
@@ -24,7 +25,8 @@ def facts_of(evidence: Evidence) -> Facts:
     """Flags and words of the report inside the evidence; without a report only the system that the text shows."""
     if evidence.report is None:
         return Facts(flags=_system_of(evidence.text))
-    view = _View(evidence.report, evidence.environment)
+    python = failed_environment(evidence) if evidence.environment else _only_one(evidence.report)
+    view = _View(evidence.report, python)
     return Facts(flags=frozenset(name for name, holds in _FLAGS.items() if holds(view)), words=view.words())
 
 
@@ -49,13 +51,13 @@ def _system_of(text: str) -> frozenset[str]:
 class _View:
     """The report with the questions that several flags ask."""
 
-    def __init__(self, report: SystemReport, environment: str | None) -> None:
+    def __init__(self, report: SystemReport, python: PythonEnvironment | None) -> None:
         self.report = report
         self.system = report.system
         self.nvidia = tuple(gpu for gpu in report.gpus if gpu.vendor == "nvidia")
         self.driver = report.driver
-        self.python = _environment(report, environment)
-        packages = self.python.packages if self.python else ()
+        self.python = python
+        packages = python.packages if python else ()
         self.packages = {package.name.lower(): package for package in packages}
 
     @property
@@ -145,12 +147,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(".") if part.isdigit())
 
 
-def _environment(report: SystemReport, wanted: str | None) -> PythonEnvironment | None:
-    """The one the failure happened in; if that is not told, the only one with a framework in it."""
-    if wanted:
-        for python in report.pythons:
-            if wanted in (python.executable, python.prefix):
-                return python
+def _only_one(report: SystemReport) -> PythonEnvironment | None:
+    """Nobody told where the failure happened: the only environment with a framework in it."""
     with_framework = [
         python
         for python in report.pythons

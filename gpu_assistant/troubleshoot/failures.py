@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gpu_assistant.base.texts import say
-from gpu_assistant.detect.report import SystemReport
+from gpu_assistant.detect.report import PackageBuild, SystemReport
 from gpu_assistant.install.run import Failure, InstallRun
 from gpu_assistant.select.plan import InstallPlan
-from gpu_assistant.smoke_test.events import NotStarted, Proof
+from gpu_assistant.smoke_test.events import Hello, NotStarted, Proof
 from gpu_assistant.smoke_test.run import SmokeRun
 from gpu_assistant.troubleshoot.evidence import Evidence
 
@@ -53,7 +53,15 @@ def smoke_failure(
         report=report,
         plan=plan,
         environment=environment,
+        python=run.hello.python if run.hello is not None else None,
+        packages=_said(run.hello),
     )
+
+
+def _said(hello: Hello | None) -> tuple[PackageBuild, ...]:
+    if hello is None or not hello.framework or hello.version is None:
+        return ()
+    return (PackageBuild(name=hello.framework, version=hello.version, build=hello.build),)
 
 
 def _reason(failure: Failure) -> str:

@@ -26,7 +26,6 @@ from gpu_assistant.gui.main_window import MainWindow, Start  # noqa: E402
 from gpu_assistant.gui.services import Services  # noqa: E402
 from gpu_assistant.install.events import Log, Progress  # noqa: E402
 from gpu_assistant.install.run import fold  # noqa: E402
-from gpu_assistant.session import actions  # noqa: E402
 from gpu_assistant.session.state import PAGES, SessionState  # noqa: E402
 from gpu_assistant.session.states import downloading_events, finished_events, laptop, reviewed  # noqa: E402
 from gpu_assistant.smoke_test.events import Began, Device, Exited, Metric, Picture, Result  # noqa: E402
@@ -149,7 +148,6 @@ def main() -> None:
     run_until(window, lambda: len(window.wizard.pages) == len(PAGES) and time.monotonic() > settled)
     road = window.road
     road._state = reviewed(laptop())
-    road.dispatch(actions.TroubleDismissed())
     road.go("review")
     run_until(window, lambda: window.isVisible())
     pulse = Pulse()

@@ -131,9 +131,7 @@ WISHES = [
     actions.RootChosen(root="D:\\Big"),
     actions.EnvironmentChosen(executable=laptop().pythons[0].executable),
     actions.EnvironmentChosen(executable=None),
-    actions.FixTried(fix="driver/1"),
     actions.DriverAwaited(),
-    actions.TroubleDismissed(),
     actions.StartedOver(),
 ]
 

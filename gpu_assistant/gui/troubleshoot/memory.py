@@ -32,6 +32,17 @@ class FixMemory:
         else:
             self._add(history, fix, diagnosis, environment, helped)
 
+    def helped(self, diagnoses: tuple[Diagnosis, ...]) -> tuple[str, ...]:
+        """What failed works now: the open trials against these causes helped. Their fixes' ids. Raises `OSError`."""
+        history = self.read()
+        causes = {diagnosis.cause for diagnosis in diagnoses}
+        trials = [entry for entry in history.tried if entry.cause in causes and entry.helped is None]
+        for entry in trials:
+            history = told(history, entry.cause, entry.fix, True)
+        if trials:
+            save_history(self._folder, history)
+        return tuple(dict.fromkeys(entry.fix for entry in trials))
+
     def _add(
         self, history: History, fix: Fix, diagnosis: Diagnosis, environment: str | None, helped: bool | None
     ) -> None:

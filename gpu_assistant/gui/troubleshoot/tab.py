@@ -15,7 +15,7 @@ from gpu_assistant import __version__
 from gpu_assistant.base.job import Failed, Succeeded
 from gpu_assistant.base.paths import app_paths
 from gpu_assistant.base.settings import Settings
-from gpu_assistant.detect.report import PythonEnvironment, SystemReport
+from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.gui import icons
 from gpu_assistant.gui.jobs import JobRunner
 from gpu_assistant.gui.language import language
@@ -98,6 +98,17 @@ class TroubleshootTab(Worded):
         """A failure with its facts: diagnosed at once."""
         self.show_page(ERROR)
         self._diagnose(self._with_report(evidence))
+
+    def confirm_help(self) -> None:
+        """What failed was repeated and works now: what was tried against it helped."""
+        if self._case is not None:
+            fixes: tuple[str, ...] = ()
+            try:
+                fixes = self._memory.helped(self._case.diagnoses)
+            except OSError as error:
+                self.spoke.emit(str(error))
+            self._case = replace(self._case, helped=(*self._case.helped, *fixes))
+            self.error.show_case(self._case)
 
     def show_report(self, report: SystemReport | None, framework: str = "pytorch") -> None:
         """What is known about the computer: it decides between look-alikes."""
@@ -225,6 +236,8 @@ class TroubleshootTab(Worded):
     def show_action(self, action: FixAction, agreed: Callable[[], object] | None = None) -> None:
         """What the program could do itself: shown first, done by the window if the user agrees."""
         from gpu_assistant.select.catalogue import frameworks
+        from gpu_assistant.select.wheels import list_wheels
+        from gpu_assistant.troubleshoot.environment import failed_environment
 
         report = self._case.evidence.report if self._case is not None else None
         report = report or self._report
@@ -233,15 +246,13 @@ class TroubleshootTab(Worded):
             self.show_page(ERROR)
             return
         framework = frameworks()[self._framework]
-        prepared = prepare(action, report, framework, self._settings, self._environment(report))
+        environment = failed_environment(self._case.evidence) if self._case is not None else None
+        wheels = list_wheels(self._settings.wheel_folder)
+        prepared = prepare(action, report, framework, self._settings, environment, wheels)
         dialog = FixDialog(prepared, self)
         if agreed is not None:
             dialog.agreed.connect(lambda _: agreed())
         self._open(dialog)
-
-    def _environment(self, report: SystemReport) -> PythonEnvironment | None:
-        wanted = self._case.evidence.environment if self._case is not None else None
-        return next((one for one in report.pythons if wanted in (one.executable, one.prefix)), None) if wanted else None
 
     def _open(self, dialog: FixDialog | HelpReportDialog) -> None:
         if isinstance(dialog, FixDialog):

@@ -19,7 +19,7 @@ from gpu_assistant.install.run import InstallRun
 from gpu_assistant.session import actions
 from gpu_assistant.session.actions import Action
 from gpu_assistant.session.reduce import reduce
-from gpu_assistant.session.state import PAGES, PageName, SessionState, Work, furthest_page, python_to_test
+from gpu_assistant.session.state import PAGES, PageName, SessionState, Work, furthest_page, python_to_test, works_now
 from gpu_assistant.session.store import SessionWriter
 from gpu_assistant.smoke_test.events import Log as SmokeLog
 from gpu_assistant.smoke_test.run import SmokeRun
@@ -40,6 +40,7 @@ class Road(QObject):
     smoke_began = Signal()
     smoke_lines = Signal(list)
     spoke = Signal(object)  # Message: worth a word in the status line
+    repeated = Signal(bool)  # what had failed was done again: whether it works now
 
     def __init__(self, services: Services, state: SessionState, folder: Path | None) -> None:
         """`folder` is where the session is kept; None: nowhere."""
@@ -48,7 +49,7 @@ class Road(QObject):
         self._state = self._saved = state
         self._writer = SessionWriter(folder, self.spoke.emit) if folder is not None else None
         self._runner: JobRunner | None = None
-        self._after: Callable[[], None] | None = None
+        self._repeats: JobRunner | None = None
         self._save_timer = QTimer(self)
         self._save_timer.setSingleShot(True)
         self._save_timer.setInterval(SAVE_MS)
@@ -198,11 +199,13 @@ class Road(QObject):
             self._run(lambda: self.services.fix_job(self._state, prepared.steps), self._fixed)
 
     def repeat(self, evidence: Evidence) -> None:
-        """Does again what failed."""
+        """Does again what failed, and tells whether it works now."""
+        before = self._runner
         if evidence.source == "install":
             self.install()
         elif evidence.source == "smoke_test":
             self.smoke_test(self._state.test)
+        self._repeats = self._runner if self._runner is not before else None
 
     def _fixed(self, done: Message) -> None:
         self.dispatch(actions.WorkEnded())
@@ -259,7 +262,8 @@ class Road(QObject):
         runner.start()
 
     def _ended(self, ending: Ending, succeeded: Callable[[Any], None]) -> None:
-        self._runner = None
+        repeats = self._repeats is not None and self._repeats is self._runner
+        self._runner = self._repeats = None
         if isinstance(ending, Succeeded):
             succeeded(ending.result)
         elif isinstance(ending, Failed):
@@ -267,6 +271,9 @@ class Road(QObject):
         elif isinstance(ending, WasCancelled):
             self.dispatch(actions.WorkEnded())
         self.save()
+        if repeats and (passed := works_now(self._state)) is not None:
+            self.spoke.emit(message("window-fix-helped" if passed else "window-fix-did-not-help"))
+            self.repeated.emit(passed)
 
     def _trouble(self, error: BaseException) -> Message:
         told = getattr(error, "reason", None)
