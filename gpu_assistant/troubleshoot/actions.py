@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from gpu_assistant.base.message import Message, message
@@ -132,7 +133,7 @@ def _reinstall(case: _Case) -> Prepared:
         shell=shell_text(argv),
     )
     present = {canonicalize_name(package.name): package.version for package in environment.packages}
-    names = [canonicalize_name(_name_of(word)) for word in wanted]
+    names = [canonicalize_name(Requirement(word).name) for word in wanted]
     before = ", ".join(f"{name}=={present[name]}" for name in names if name in present)
     return Prepared(
         kind=case.action.kind,
@@ -152,11 +153,6 @@ def _reinstall(case: _Case) -> Prepared:
     )
 
 
-def _name_of(requirement: str) -> str:
-    """ "numpy" of "numpy<2"."""
-    return requirement.split("<")[0].split(">")[0].split("=")[0].split("[")[0].strip("!~ ")
-
-
 def _build_in(environment: PythonEnvironment) -> str:
     """The build that is in the environment now, for a plan that leaves it as it is."""
     return next(
@@ -165,7 +161,7 @@ def _build_in(environment: PythonEnvironment) -> str:
 
 
 def _again(packages: list[str]) -> tuple[str, ...]:
-    return tuple(word for package in packages for word in ("--reinstall-package", _name_of(package)))
+    return tuple(word for package in packages for word in ("--reinstall-package", Requirement(package).name))
 
 
 def _reset(case: _Case) -> Prepared:

@@ -46,7 +46,7 @@ class Driver:
         return self.window.road.state
 
     def click(self, button: QPushButton) -> None:
-        self.qtbot.waitUntil(lambda: button.isEnabled() and button.isVisible())
+        self.qtbot.waitUntil(lambda: button.isEnabled() and button.isVisible() and button.height() > 0)
         self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def next(self, page: PageName) -> None:
