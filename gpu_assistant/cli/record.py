@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from pathlib import Path
 
 from gpu_assistant.base.job import JobContext
 from gpu_assistant.base.message import message
 from gpu_assistant.base.texts import say
-from gpu_assistant.detect.collect import collect
-from gpu_assistant.detect.privacy import redactor_of_this_user
-from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recorder import record, write_recording
 from gpu_assistant.detect.recording import NotARecording, open_gateways
 
 
@@ -28,19 +25,12 @@ def run(args: argparse.Namespace) -> int:
         print(say(message("detect-folder-not-empty", folder=str(args.folder)), args.lang), file=sys.stderr)
         return 2
     try:
-        recorder = Recorder(open_gateways(args.replay))
+        io = open_gateways(args.replay)
     except NotARecording as error:
         print(say(error.message, args.lang), file=sys.stderr)
         return 2
-    report = collect(recorder, JobContext(), thorough=True)
-    cards = ", ".join(gpu.name for gpu in report.gpus) or "no graphics card"
     try:
-        recorder.save(
-            args.folder,
-            title=args.title or f"{report.system.name}, {cards}",
-            date=time.strftime("%Y-%m-%d"),
-            redactor=redactor_of_this_user(recorder.facts().home),
-        )
+        write_recording(args.folder, record(io, JobContext(), args.title))
     except OSError as error:
         text = message("detect-folder-not-written", folder=str(args.folder), detail=str(error))
         print(say(text, args.lang), file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -10,10 +11,12 @@ from typing import TypeVar
 import msgspec
 
 from gpu_assistant.base.files import write_atomic
+from gpu_assistant.base.job import JobContext
 from gpu_assistant.base.model import Value
+from gpu_assistant.detect.collect import collect
 from gpu_assistant.detect.facts import DiskFacts, PlatformFacts
 from gpu_assistant.detect.gateways import Answer, Gateways, RegistryKey
-from gpu_assistant.detect.privacy import Redactor
+from gpu_assistant.detect.privacy import Redactor, redactor_of_this_user
 from gpu_assistant.detect.recording import Answers, Machine, Stored, StoredFolder, StoredKey
 from gpu_assistant.detect.report import Outcome
 
@@ -79,8 +82,8 @@ class Recorder:
         self._pci = self._io.pci_devices()
         return self._pci
 
-    def save(self, folder: Path, *, title: str, date: str, redactor: Redactor) -> None:
-        """Writes the recording, redacted. Raises `OSError`."""
+    def files(self, *, title: str, date: str, redactor: Redactor) -> dict[str, bytes]:
+        """The recording, redacted: the names of its files in its folder, and what is in them."""
         raw: dict[str, str] = {}
         clean = redactor.text
         machine = Machine(
@@ -117,10 +120,8 @@ class Recorder:
                 for key, found in sorted(self._keys.items())
             ),
         )
-        for name, text in raw.items():
-            write_atomic(folder / "raw" / name, text.encode())
-        write_atomic(folder / "machine.toml", _toml(machine))
-        write_atomic(folder / "answers.toml", _toml(answers))
+        told = {"machine.toml": _toml(machine), "answers.toml": _toml(answers)}
+        return told | {f"raw/{name}": text.encode() for name, text in sorted(raw.items())}
 
     def _stored(self, answer: Answer | None, name: str, raw: dict[str, str], redactor: Redactor) -> Stored | None:
         if answer is None or answer.outcome is Outcome.ABSENT:
@@ -138,6 +139,24 @@ class Recorder:
             name = f"_{name}"
         raw[name] = text
         return msgspec.structs.replace(stored, raw=name)
+
+
+def record(io: Gateways, ctx: JobContext, title: str = "") -> dict[str, bytes]:
+    """Asks this computer everything there is to ask, and gives the files of the recording. Raises `Cancelled`."""
+    recorder = Recorder(io)
+    report = collect(recorder, ctx, thorough=True)
+    cards = ", ".join(gpu.name for gpu in report.gpus) or "no graphics card"
+    return recorder.files(
+        title=title or f"{report.system.name}, {cards}",
+        date=time.strftime("%Y-%m-%d"),
+        redactor=redactor_of_this_user(recorder.facts().home),
+    )
+
+
+def write_recording(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Lays the files into a folder. Raises `OSError`."""
+    for name, data in files.items():
+        write_atomic(folder / name, data)
 
 
 ValueT = TypeVar("ValueT", bound=Value)

@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
     def _make_troubleshooting(self) -> QWidget:
         from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
 
-        tab = TroubleshootTab(self.settings)
+        tab = TroubleshootTab(self.settings, record=self.services.record_job)
         tab.show_report(self.road.state.report, self.road.state.framework)
         tab.fix_accepted.connect(self._carry_out)
         tab.check_again_wanted.connect(self._repeat)

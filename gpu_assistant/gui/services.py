@@ -95,6 +95,16 @@ class Services:
 
         return collect(open_gateways(self._replay), ctx)
 
+    def record_job(self) -> Job[dict[str, bytes]]:
+        """The computer's raw answers, redacted, for somebody who helps."""
+        return CallJob(self._record)
+
+    def _record(self, ctx: JobContext) -> dict[str, bytes]:
+        from gpu_assistant.detect.recorder import record
+        from gpu_assistant.detect.recording import open_gateways
+
+        return record(open_gateways(self._replay), ctx)
+
     def frameworks(self) -> tuple[Offer, ...]:
         """The frameworks to choose from, those with a training test first."""
         from gpu_assistant.select.catalogue import frameworks

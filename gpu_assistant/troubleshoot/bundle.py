@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterable
 
 import msgspec
@@ -17,13 +19,15 @@ from gpu_assistant.troubleshoot.history import History
 
 LAST_LINES = 120
 LINE_LENGTH = 600
+REPORT = "report.json"
 
 
 class Bundle(Value, frozen=True, kw_only=True):
-    """What is shown and then copied. Both texts are redacted."""
+    """What is shown and then copied or saved. All of it is redacted."""
 
     markdown: str
     json: str
+    recording: dict[str, bytes] = {}  # the computer's raw answers, file by file, as `gpu-assistant record` writes them
 
 
 class Difference(Value, frozen=True, kw_only=True):
@@ -71,6 +75,27 @@ def make_bundle(
         markdown=redact(_markdown(content, diagnoses, history, language), words),
         json=redact(to_json(content, indent=2).decode(), words),
     )
+
+
+def pack(bundle: Bundle) -> bytes:
+    """One zip file with everything, for somebody who helps."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("report.md", bundle.markdown)
+        archive.writestr(REPORT, bundle.json)
+        for name, data in bundle.recording.items():
+            archive.writestr(f"recording/{name}", data)
+    return packed.getvalue()
+
+
+def unpack_json(data: bytes) -> str:
+    """The report for programs out of a saved zip file, or out of a file that is one. Raises `ValueError`."""
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return data.decode()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if REPORT not in archive.namelist():
+            raise ValueError(f"no {REPORT}")
+        return archive.read(REPORT).decode()
 
 
 def compare(before: str, after: str) -> tuple[Difference, ...]:

@@ -1064,8 +1064,8 @@
         <translation>Попросить помощи</translation>
     </message>
     <message>
-        <source>Exactly this will be copied. Names, folders and passwords are taken out; look through it all the same.</source>
-        <translation>Будет скопировано ровно это. Имена, папки и пароли убраны, но всё-таки просмотрите.</translation>
+        <source>Exactly this will be copied or saved. Names, folders and passwords are taken out; look through it all the same.</source>
+        <translation>Скопировано или сохранено будет ровно это. Имена, папки и пароли убраны, но всё же просмотрите.</translation>
     </message>
     <message>
         <source>For people (Markdown)</source>
@@ -1076,16 +1076,64 @@
         <translation>Для программ (JSON)</translation>
     </message>
     <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Копировать</translation>
+        <source>The computer&apos;s answers are being collected. This takes a few seconds…</source>
+        <translation>Собираем ответы компьютера. Это займёт несколько секунд…</translation>
     </message>
     <message>
-        <source>&amp;Save to a file…</source>
-        <translation>&amp;Сохранить в файл…</translation>
+        <source>The computer&apos;s answers</source>
+        <translation>Ответы компьютера</translation>
+    </message>
+    <message>
+        <source>&amp;Copy this page</source>
+        <translation>&amp;Копировать страницу</translation>
+    </message>
+    <message>
+        <source>&amp;Save everything…</source>
+        <translation>&amp;Сохранить всё…</translation>
+    </message>
+    <message>
+        <source>One zip file for whoever helps you</source>
+        <translation>Один zip-файл для того, кто вам помогает</translation>
+    </message>
+    <message>
+        <source>What has cha&amp;nged…</source>
+        <translation>Что &amp;изменилось…</translation>
+    </message>
+    <message>
+        <source>Compares with a report that you saved earlier</source>
+        <translation>Сравнить с отчётом, который вы сохранили раньше</translation>
+    </message>
+    <message>
+        <source>The report that you saved earlier</source>
+        <translation>Отчёт, сохранённый раньше</translation>
+    </message>
+    <message>
+        <source>Reports (*.zip *.json)</source>
+        <translation>Отчёты (*.zip *.json)</translation>
+    </message>
+    <message>
+        <source>{file} is no report of this program: {detail}</source>
+        <translation>{file} — не отчёт этой программы: {detail}</translation>
+    </message>
+    <message>
+        <source>Nothing that we know of has changed.</source>
+        <translation>Из того, что нам известно, ничего не изменилось.</translation>
+    </message>
+    <message>
+        <source>What has changed</source>
+        <translation>Что изменилось</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>нет</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>The answers could not be collected; the report goes without them.</source>
+        <translation>Собрать ответы не получилось, отчёт будет без них.</translation>
     </message>
     <message>
         <source>Save the report</source>

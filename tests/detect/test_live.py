@@ -17,7 +17,7 @@ from gpu_assistant.detect import gateways, nvidia
 from gpu_assistant.detect.gateways import MAX_FILE, Live
 from gpu_assistant.detect.nvml import NvmlDump
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recorder import Recorder, write_recording
 from gpu_assistant.detect.recording import NotARecording, Replay, open_gateways
 from gpu_assistant.detect.report import DriverState, Outcome
 from tests.detect.machines import report_of
@@ -118,7 +118,7 @@ def test_only_variables_that_matter_are_looked_at(monkeypatch: pytest.MonkeyPatc
 def test_this_computer_recorded_and_replayed_gives_the_same_report(tmp_path: Path) -> None:
     recorder = Recorder(Live())
     first = report_of(recorder)
-    recorder.save(tmp_path, title="here", date="2026-12-01", redactor=Redactor())
+    write_recording(tmp_path, recorder.files(title="here", date="2026-12-01", redactor=Redactor()))
     again = report_of(Replay(tmp_path))
     assert Replay(tmp_path).trouble == ()
     assert again.gpus == first.gpus

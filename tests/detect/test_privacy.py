@@ -11,7 +11,7 @@ from gpu_assistant.detect.facts import PlatformFacts
 from gpu_assistant.detect.gateways import Answer, RegistryKey
 from gpu_assistant.detect.nvidia_smi import parse_nvidia_smi
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recorder import Recorder, write_recording
 from gpu_assistant.detect.recording import Replay
 from tests.detect.machines import FakeMachine, report_of
 
@@ -50,7 +50,7 @@ def test_nothing_private_is_written_and_the_report_stays(tmp_path: Path) -> None
     recorder = Recorder(her_machine())
     first = report_of(recorder)
     redactor = Redactor(home=her_machine().facts().home or "", words=("Анна", "Петрова", "PETROVA-PC"))
-    recorder.save(tmp_path, title="hers", date="2026-12-01", redactor=redactor)
+    write_recording(tmp_path, recorder.files(title="hers", date="2026-12-01", redactor=redactor))
     for path in (path for path in tmp_path.rglob("*") if path.is_file()):
         text = path.read_text(encoding="utf-8") + path.name
         for secret in SECRETS:
@@ -66,7 +66,7 @@ def test_nothing_private_is_written_and_the_report_stays(tmp_path: Path) -> None
 def test_two_cards_stay_two_after_redaction(tmp_path: Path) -> None:
     recorder = Recorder(her_machine())
     report_of(recorder)
-    recorder.save(tmp_path, title="hers", date="2026-12-01", redactor=Redactor())
+    write_recording(tmp_path, recorder.files(title="hers", date="2026-12-01", redactor=Redactor()))
     assert [gpu.uuid for gpu in report_of(Replay(tmp_path)).gpus] == ["GPU-uuid-1", "GPU-uuid-2"]
 
 

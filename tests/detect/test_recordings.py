@@ -14,7 +14,7 @@ from gpu_assistant.base.resources import read_toml
 from gpu_assistant.base.texts import LANGUAGES
 from gpu_assistant.detect.describe import describe
 from gpu_assistant.detect.privacy import Redactor
-from gpu_assistant.detect.recorder import Recorder
+from gpu_assistant.detect.recorder import Recorder, write_recording
 from gpu_assistant.detect.recording import Machine, Replay
 from gpu_assistant.detect.report import SystemReport
 from tests.detect.machines import NAMES, RECORDINGS, report_of
@@ -173,7 +173,8 @@ def test_no_private_word_is_left(name: str) -> None:
 def test_recording_a_recording_gives_the_same_report(name: str, tmp_path: Path) -> None:
     recorder = Recorder(Replay(RECORDINGS / name))
     first = report_of(recorder)
-    recorder.save(tmp_path / "again", title="again", date="2026-12-01", redactor=Redactor())
+    files = recorder.files(title="again", date="2026-12-01", redactor=Redactor())
+    write_recording(tmp_path / "again", files)
     assert report_of(Replay(tmp_path / "again")) == first == replayed(name)
 
 

@@ -1,21 +1,17 @@
-"""What is shown before anything happens: a fix with what it changes, a report with what it says."""
+"""What a fix would do, shown before anything happens."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from gpu_assistant.gui.language import format_bytes, is_windows, say
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine
-from gpu_assistant.gui.widgets.base import Label, fixed_font, row
+from gpu_assistant.gui.widgets.base import Label, row
 from gpu_assistant.gui.widgets.boxes import Banner, button, name_button
 from gpu_assistant.select.plan import ShellText
 from gpu_assistant.troubleshoot.actions import Prepared
-from gpu_assistant.troubleshoot.bundle import Bundle
 
 
 class FixDialog(QDialog):
@@ -89,74 +85,3 @@ class FixDialog(QDialog):
 
 def _typed(command: ShellText) -> str:
     return command.powershell if is_windows() else command.bash
-
-
-class HelpReportDialog(QDialog):
-    """The report for people and for machines. Shown first; copied or saved by a click."""
-
-    def __init__(self, bundle: Bundle, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Ask for help"))
-        self.resize(760, 600)
-        said = Label(
-            self.tr(
-                "Exactly this will be copied. Names, folders and passwords are taken out; look through it all the same."
-            ),
-            tone="muted",
-        )
-        self.pages = QTabWidget()
-        for title, text in (
-            (self.tr("For people (Markdown)"), bundle.markdown),
-            (self.tr("For programs (JSON)"), bundle.json),
-        ):
-            view = QPlainTextEdit(text)
-            view.setReadOnly(True)
-            view.setTabChangesFocus(True)
-            view.setFont(fixed_font(self, 0.95))
-            view.setAccessibleName(title)
-            self.pages.addTab(view, title)
-        self.copy_button = button("copy", primary=True)
-        name_button(self.copy_button, self.tr("&Copy"))
-        self.copy_button.clicked.connect(self._copy)
-        self.save_button = button("save")
-        name_button(self.save_button, self.tr("&Save to a file…"))
-        self.save_button.clicked.connect(self._save)
-        close = button()
-        name_button(close, self.tr("Cl&ose"))
-        close.clicked.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(said)
-        layout.addWidget(self.pages)
-        layout.addLayout(row(1, close, self.save_button, self.copy_button))
-
-    @property
-    def text(self) -> str:
-        """The page that is shown."""
-        page = self.pages.currentWidget()
-        return page.toPlainText() if isinstance(page, QPlainTextEdit) else ""
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text)
-        self.copy_button.show_icon("check")
-
-    def _save(self) -> None:
-        suffix = "md" if self.pages.currentIndex() == 0 else "json"
-        dialog = QFileDialog(self, self.tr("Save the report"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"gpu-assistant-help.{suffix}")
-        dialog.fileSelected.connect(lambda name: self.save(Path(name)))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def save(self, path: Path) -> None:
-        """Writes the shown page into a file; what goes wrong is said on the button."""
-        try:
-            path.write_text(self.text, "utf-8")
-        except OSError as error:
-            name_button(self.save_button, self.tr("&Save to a file…"), str(error))
-            self.save_button.show_icon("error")
-        else:
-            self.save_button.show_icon("check")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, 
 from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar
 
 from gpu_assistant import __version__
-from gpu_assistant.base.job import Failed, Succeeded
+from gpu_assistant.base.job import Failed, Job, Succeeded
 from gpu_assistant.base.paths import app_paths
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import SystemReport
@@ -24,8 +24,9 @@ from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.base_page import BasePage
 from gpu_assistant.gui.troubleshoot.case import Case, DiagnoseJob
-from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
+from gpu_assistant.gui.troubleshoot.dialogs import FixDialog
 from gpu_assistant.gui.troubleshoot.error_page import ErrorPage
+from gpu_assistant.gui.troubleshoot.help_report import HelpReportDialog, Recording
 from gpu_assistant.gui.troubleshoot.memory import FixMemory
 from gpu_assistant.gui.troubleshoot.paste_box import local_file
 from gpu_assistant.gui.troubleshoot.walk_page import WalkPage
@@ -53,8 +54,15 @@ class TroubleshootTab(Worded):
     monitor_wanted = Signal()
     spoke = Signal(str)
 
-    def __init__(self, settings: Settings | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        folder: Path | None = None,
+        record: Callable[[], Job[Recording]] | None = None,
+    ) -> None:
+        """`record` makes the job that collects the computer's raw answers for a help report."""
         super().__init__()
+        self._record = record
         self._settings = settings or Settings()
         self._memory = FixMemory(folder or app_paths().data)
         self._report: SystemReport | None = None
@@ -279,7 +287,7 @@ class TroubleshootTab(Worded):
             program=__version__,
             private_words=private_words(),
         )
-        self._open(HelpReportDialog(bundle, self))
+        self._open(HelpReportDialog(bundle, self._record() if self._record else None, self))
 
     # walks and the base
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTabBar, QTreeWidget, QWidget
@@ -13,8 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from gpu_assistant.detect.report import Driver, DriverState, Gpu, GpuProcess, System, SystemReport
 from gpu_assistant.gui import jobs, language, theme
+from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.troubleshoot.case import SHOWN
-from gpu_assistant.gui.troubleshoot.dialogs import FixDialog, HelpReportDialog
+from gpu_assistant.gui.troubleshoot.dialogs import FixDialog
+from gpu_assistant.gui.troubleshoot.help_report import HelpReportDialog
 from gpu_assistant.gui.troubleshoot.tab import BASE, ERROR, WALK, TroubleshootTab
 from gpu_assistant.troubleshoot.actions import Prepared
 from gpu_assistant.troubleshoot.diagnosis import FixAction
@@ -256,9 +260,45 @@ def test_help_report_is_shown_without_private_parts(tab: TroubleshootTab, tmp_pa
     assert "OutOfMemoryError" in dialog.text
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text() == dialog.text
-    dialog.pages.setCurrentIndex(1)
-    dialog.save(tmp_path / "help.json")
-    assert (tmp_path / "help.json").read_text("utf-8").startswith("{")
+
+
+def test_the_help_report_takes_the_recording_along_and_can_be_compared(
+    tab: TroubleshootTab, qtbot: QtBot, tmp_path: Path, answered: Wait
+) -> None:
+    tab._record = lambda: CallJob(lambda ctx: {"machine.toml": b'title = "x"\n', "raw/nvidia-smi.txt": b"GeForce"})
+    tab.show_report(REPORT)
+    tab.diagnose_text(OOM)
+    answered(tab)
+    tab.show_help_report()
+    dialog = tab.dialog
+    assert isinstance(dialog, HelpReportDialog)
+    qtbot.waitUntil(lambda: "GeForce" in dialog.recording.toPlainText())
+    dialog.save(tmp_path / "help.zip")
+    with zipfile.ZipFile(tmp_path / "help.zip") as saved:
+        assert saved.namelist() == [
+            "report.md",
+            "report.json",
+            "recording/machine.toml",
+            "recording/raw/nvidia-smi.txt",
+        ]
+        assert "Анна" not in saved.read("report.md").decode()
+    dialog.close()
+    newer = structs.replace(REPORT, driver=structs.replace(REPORT.driver, version="591.44"))
+    tab._case = structs.replace(tab._case, evidence=structs.replace(tab._case.evidence, report=newer))
+    tab.show_help_report()
+    tab.dialog.compare_with(tmp_path / "help.zip")
+    assert tab.dialog.text == "driver: 580.88 → 591.44"
+    (tmp_path / "help.json").write_bytes(b"no report")
+    tab.dialog.compare_with(tmp_path / "help.json")
+    assert "help.json is no report" in tab.dialog.text
+
+
+def test_closing_the_help_report_ends_the_recording(tab: TroubleshootTab, qtbot: QtBot) -> None:
+    tab._record = lambda: CallJob(lambda ctx: ctx.wait(60))
+    tab.show_help_report()
+    assert not tab.dialog.save_button.isEnabled()
+    tab.dialog.close()
+    qtbot.waitUntil(lambda: not jobs.jobs_running(), timeout=5000)
 
 
 @pytest.mark.parametrize("walk", list(walks()))
