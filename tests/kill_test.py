@@ -14,7 +14,6 @@ import contextlib
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -101,7 +100,7 @@ class Round:
         )
         time.sleep(self._moment())
         if self.what in ("program", "trained program"):
-            victim.send_signal(signal.SIGKILL)
+            victim.kill()  # on POSIX a SIGKILL
         else:
             self._kill_descendant(victim)
         self._wait_for_end(victim)
@@ -163,7 +162,7 @@ class Round:
                 ours = process.environ().get(MARK) == self.mark
                 if ours and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
-            except psutil.Error:
+            except (psutil.Error, OSError):  # Wine refuses with a bare OSError
                 continue
         return found
 

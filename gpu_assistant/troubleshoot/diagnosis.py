@@ -50,6 +50,7 @@ class Fix(Value, frozen=True, kw_only=True):
     text: Bilingual
     command: str | None = None  # to type or copy, language-free
     action: FixAction | None = None
+    page: str | None = None  # id of the page of Windows where it is done (`resources/system_pages.toml`)
     tried: bool = False  # done before on this computer, and the same cause came back
 
 

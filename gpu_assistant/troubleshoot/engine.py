@@ -224,7 +224,7 @@ def _fixes(rule: Rule, words: dict[str, str], facts: Facts) -> tuple[Fix, ...]:
             action = type(action)(kind=action.kind, args=filled)
         command = _fill_one(fix.command, words) if fix.command else None
         text = _fill(Bilingual(en=fix.en, ru=fix.ru), words, rule.row.defaults)
-        fixes.append(Fix(id=f"{rule.id}/{number}", text=text, command=command, action=action))
+        fixes.append(Fix(id=f"{rule.id}/{number}", text=text, command=command, action=action, page=fix.page))
     return tuple(fixes)
 
 

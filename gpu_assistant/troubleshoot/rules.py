@@ -12,6 +12,7 @@ import msgspec
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.resources import BadData, Complaint, read_entries, read_toml, resource_root
+from gpu_assistant.base.system_pages import system_pages
 from gpu_assistant.base.texts import placeholders
 from gpu_assistant.troubleshoot.diagnosis import Bilingual, FixAction
 from gpu_assistant.troubleshoot.numbers import Ratio
@@ -25,6 +26,7 @@ class FixRow(Value, frozen=True, kw_only=True):
     ru: str
     command: str | None = None
     action: FixAction | None = None
+    page: str | None = None  # id of `resources/system_pages.toml`
     needs: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     not_facts: tuple[str, ...] = ()
@@ -175,6 +177,8 @@ def _check(file: str, id_: str, row: Row, shared: _Shared, rows: dict[str, tuple
     used = {*row.facts, *row.supported_by, *row.contradicted_by}
     used |= {fact for fix in row.fixes for fact in (*fix.facts, *fix.not_facts)}
     found += [("facts", f"no such fact: {fact}") for fact in sorted(used - set(shared.facts))]
+    pages = {fix.page for fix in row.fixes if fix.page}
+    found += [("fixes", f"no such page: {page}") for page in sorted(pages - system_pages().keys())]
     causes = {other.cause for _, other in rows.values()}
     found += [
         ("explains", f"no such row or cause: {name}")

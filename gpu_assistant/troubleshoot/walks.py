@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.resources import BadData, Complaint, read_toml, resource_root
+from gpu_assistant.base.system_pages import system_pages
 from gpu_assistant.troubleshoot.diagnosis import Bilingual, FixAction
 from gpu_assistant.troubleshoot.facts import FLAGS, Facts
 
@@ -26,6 +27,7 @@ class Node(Value, frozen=True, kw_only=True):
     text: Bilingual
     reason: Bilingual
     measure: str | None = None  # command whose output answers the question
+    page: str | None = None  # id of the page of Windows that answers it or where it is done
     answers: tuple[Answer, ...] = ()
     fix: str | None = None  # end: id of the row whose card helps here
     action: FixAction | None = None  # end: what the program can prepare
@@ -106,6 +108,8 @@ def _faults(walk: Walk) -> list[tuple[str, str]]:
     for name, node in walk.nodes.items():
         found += [(name, f"no such node: {one.to}") for one in node.answers if one.to not in walk.nodes]
         found += [(name, f"no such fact: {one.fact}") for one in node.answers if one.fact and one.fact not in FLAGS]
+        if node.page is not None and node.page not in system_pages():
+            found.append((name, f"no such page: {node.page}"))
         if not node.answers and not (node.fix or node.action or node.report or node.done):
             found.append((name, "an end that offers nothing"))
     if "start" not in walk.nodes:

@@ -78,7 +78,7 @@ def test_without_any_terminal_the_command_is_told(tmp_path, monkeypatch):
 
 def test_terminals_in_order():
     have = {"konsole": "/usr/bin/konsole", "xterm": "/usr/bin/xterm"}
-    assert terminal_argv(Path("/s"), have.get) == ["/usr/bin/konsole", "-e", "/s"]
+    assert terminal_argv(Path("/s"), have.get) == ["/usr/bin/konsole", "-e", str(Path("/s"))]
     assert terminal_argv(Path("/s"), lambda name: None) is None
 
 

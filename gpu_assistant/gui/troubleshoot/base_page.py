@@ -25,6 +25,7 @@ class BasePage(Worded):
     words_typed = Signal(str)
     rule_chosen = Signal(str)
     fix_wanted = Signal(object, object)
+    page_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,6 +92,7 @@ class BasePage(Worded):
             return
         self.card = DiagnosisCard(diagnosis, known=True)
         self.card.fix_wanted.connect(self.fix_wanted)
+        self.card.page_wanted.connect(self.page_wanted)
         self._place.addWidget(self.card)
 
     def _draw_list(self) -> None:

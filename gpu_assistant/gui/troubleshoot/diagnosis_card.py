@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gpu_assistant.gui.language import language
 from gpu_assistant.gui.theme import SPACE, Tone, ToneName
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine, FixedText, numbered
+from gpu_assistant.gui.troubleshoot.page_button import page_button
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column, row
 from gpu_assistant.gui.widgets.boxes import Details, button, name_button
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix
@@ -26,6 +27,7 @@ class DiagnosisCard(Card):
     """One cause. `known` cards come from the base, without an error at hand: they claim nothing about it."""
 
     fix_wanted = Signal(object, object)  # Fix, Diagnosis: show what it would do
+    page_wanted = Signal(str)  # id of a page of Windows
     told = Signal(object, object, bool)  # Fix, Diagnosis, whether it helped
 
     def __init__(self, diagnosis: Diagnosis, *, known: bool = False, helped: Collection[str] = ()) -> None:
@@ -34,6 +36,7 @@ class DiagnosisCard(Card):
         self._known = known
         self._helped = helped
         self.action_buttons: dict[str, QWidget] = {}
+        self.page_buttons: dict[str, QWidget] = {}
         self.helped_buttons: dict[str, QWidget] = {}
         self.failed_buttons: dict[str, QWidget] = {}
         self._build()
@@ -107,6 +110,9 @@ class DiagnosisCard(Card):
             act.clicked.connect(lambda: self.fix_wanted.emit(fix, self.diagnosis))
             line.addWidget(act)
             self.action_buttons[fix.id] = act
+        if (opens := page_button(fix.page, self.page_wanted.emit)) is not None:
+            line.addWidget(opens)
+            self.page_buttons[fix.id] = opens
         if self._asks_about(fix):
             name_button(helped := button("check"), self.tr("It helped"), self.tr("Remembers what solved it"))
             name_button(failed := button(), self.tr("It did not help"), self.tr("Puts the next step first from now on"))

@@ -28,6 +28,7 @@ class ErrorPage(Worded):
     file_chosen = Signal(object)  # Path
     cancelled = Signal()
     fix_wanted = Signal(object, object)
+    page_wanted = Signal(str)
     fix_told = Signal(object, object, bool)  # Fix, Diagnosis, whether it helped
     walks_wanted = Signal()
     check_again_wanted = Signal()
@@ -161,6 +162,7 @@ class ErrorPage(Worded):
         for number, diagnosis in enumerate(case.diagnoses if case is not None else ()):
             card = DiagnosisCard(diagnosis, helped=case.helped if case is not None else ())
             card.fix_wanted.connect(self.fix_wanted)
+            card.page_wanted.connect(self.page_wanted)
             card.told.connect(self.fix_told)
             self.cards.append(card)
             if number == 0:

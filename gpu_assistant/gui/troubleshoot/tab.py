@@ -15,10 +15,11 @@ from gpu_assistant import __version__
 from gpu_assistant.base.job import Failed, Job, Succeeded
 from gpu_assistant.base.paths import app_paths
 from gpu_assistant.base.settings import Settings
+from gpu_assistant.base.system_pages import open_system_page
 from gpu_assistant.detect.report import SystemReport
 from gpu_assistant.gui import icons
 from gpu_assistant.gui.jobs import JobRunner
-from gpu_assistant.gui.language import language
+from gpu_assistant.gui.language import language, say
 from gpu_assistant.gui.report_text import private_words
 from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.theme import SPACE
@@ -262,6 +263,10 @@ class TroubleshootTab(Worded):
             dialog.agreed.connect(lambda _: agreed())
         self._open(dialog)
 
+    def _open_page(self, page: str) -> None:
+        if (trouble := open_system_page(page)) is not None:
+            self.spoke.emit(say(trouble))
+
     def _open(self, dialog: FixDialog | HelpReportDialog) -> None:
         if isinstance(dialog, FixDialog):
             dialog.agreed.connect(self._agreed)
@@ -338,6 +343,8 @@ class TroubleshootTab(Worded):
         self.base.show_hits(search(rule_base(), words, language()) if words.strip() else None)
 
     def _wire(self) -> None:
+        for page in (self.error, self.walk, self.base):
+            page.page_wanted.connect(self._open_page)
         back = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._escape)
         back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.ways.currentChanged.connect(self.show_page)

@@ -10,6 +10,7 @@ from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.diagnosis_card import DiagnosisCard
 from gpu_assistant.gui.troubleshoot.error_page import CONTENT_WIDTH, scrolling
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine
+from gpu_assistant.gui.troubleshoot.page_button import page_button
 from gpu_assistant.gui.widgets.base import Card, Label, Worded, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Button, button, name_button
 from gpu_assistant.troubleshoot import walks
@@ -26,6 +27,7 @@ class WalkPage(Worded):
     back_wanted = Signal()
     left = Signal()
     fix_wanted = Signal(object, object)
+    page_wanted = Signal(str)
     action_wanted = Signal(object)  # FixAction
     help_wanted = Signal()
 
@@ -117,6 +119,8 @@ class WalkPage(Worded):
         if node.measure:
             box.body.addWidget(Label(self.tr("To find out, type this into a terminal:")))
             box.body.addWidget(CommandLine(node.measure))
+        if (opens := page_button(node.page, self.page_wanted.emit)) is not None:
+            box.body.addLayout(row(opens, 1))
         self._content.addWidget(box)
 
     def _draw_end(self, node: Node) -> None:
@@ -128,6 +132,7 @@ class WalkPage(Worded):
         if self._ending is not None:
             self.card = DiagnosisCard(self._ending, known=True)
             self.card.fix_wanted.connect(self.fix_wanted)
+            self.card.page_wanted.connect(self.page_wanted)
             self._content.addWidget(self.card)
         if node.report:
             ask = button("copy", primary=True)

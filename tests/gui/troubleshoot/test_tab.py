@@ -19,7 +19,9 @@ from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.troubleshoot.case import SHOWN
 from gpu_assistant.gui.troubleshoot.dialogs import FixDialog
 from gpu_assistant.gui.troubleshoot.help_report import HelpReportDialog
+from gpu_assistant.gui.troubleshoot.page_button import PageButton
 from gpu_assistant.gui.troubleshoot.tab import BASE, ERROR, WALK, TroubleshootTab
+from gpu_assistant.troubleshoot import walks as walks_module
 from gpu_assistant.troubleshoot.actions import Prepared
 from gpu_assistant.troubleshoot.diagnosis import FixAction
 from gpu_assistant.troubleshoot.evidence import Evidence
@@ -351,6 +353,36 @@ def test_language_changes_while_an_answer_is_shown(tab: TroubleshootTab, answere
     language.set_language("ru")
     QApplication.processEvents()
     assert tab.error.cards[0].accessibleName() == tab.error.cards[0].diagnosis.title.ru
+
+
+PAGEFILE = "OSError: [WinError 1455] The paging file is too small for this operation to complete."
+
+
+def test_a_fix_opens_the_page_of_windows_where_it_is_done(
+    tab: TroubleshootTab, answered: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("gpu_assistant.gui.troubleshoot.tab.open_system_page", opened.append)
+    for here in (False, True):
+        monkeypatch.setattr("gpu_assistant.gui.troubleshoot.page_button.is_windows", lambda here=here: here)
+        tab.diagnose_text(PAGEFILE)
+        answered(tab)
+        assert bool(tab.error.cards[0].page_buttons) == here
+    for button in tab.error.cards[0].page_buttons.values():
+        button.click()  # type: ignore[attr-defined]
+    assert opened == ["page-file"]
+
+
+def test_a_question_of_a_walk_opens_the_page_that_answers_it(
+    tab: TroubleshootTab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("gpu_assistant.gui.troubleshoot.tab.open_system_page", opened.append)
+    monkeypatch.setattr("gpu_assistant.gui.troubleshoot.page_button.is_windows", lambda: True)
+    monkeypatch.setattr(walks_module, "current", lambda walk, state: walks()["slow"].nodes["memory"])
+    tab.walk.walk_chosen.emit("slow")
+    tab.walk.findChild(PageButton).click()
+    assert opened == ["task-manager"]
 
 
 def test_an_accepted_fix_is_remembered(tab: TroubleshootTab, tmp_path: Path, answered: Wait) -> None:
