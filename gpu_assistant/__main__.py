@@ -1,4 +1,4 @@
-"""The program's front door: a command word opens the command line, anything else the window."""
+"""The program's front door: a command word opens the command line; a file, or nothing, opens the window."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and not words[0].startswith("-"):
         from gpu_assistant import cli
 
-        return cli.main(words)
+        if words[0] in cli.COMMANDS or not Path(words[0]).is_file():
+            return cli.main(words)
     options = _parser().parse_args(words)
     _print_even_without_console()
     from gpu_assistant.gui.preflight import obstacle
@@ -42,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="gpu-assistant-gui",
         description="Opens the window. For the same road without a window: gpu-assistant --help.",
     )
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a log or an error text to explain")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
         "--lang", choices=("en", "ru"), help="language of this start (default: the settings, the system)"

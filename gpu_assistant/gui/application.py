@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -36,7 +37,7 @@ def run_window(options: argparse.Namespace) -> int:
     language.set_language(options.lang or language.wanted_language(settings))
     app.setWindowIcon(icons.app_icon())
     crash.install(paths.logs)
-    alone = options.exit_after_first_paint or options.state is not None or _first_instance()
+    alone = options.exit_after_first_paint or options.state is not None or _first_instance(options.file)
     if not alone:
         return 0
     start = Start(settings=settings, paths=paths, trouble=trouble, replay=options.replay, state=options.state)
@@ -46,6 +47,8 @@ def run_window(options: argparse.Namespace) -> int:
     window.show()
     if not options.exit_after_first_paint:
         window.begin()
+        if options.file is not None:
+            window.open_file(options.file)
         _raise_on_second_start(window)
     code = app.exec()
     window.deleteLater()
@@ -56,13 +59,13 @@ def _end_after_paint() -> None:
     QTimer.singleShot(0, QApplication.quit)
 
 
-def _first_instance() -> bool:
+def _first_instance(file: Path | None) -> bool:
     from gpu_assistant.gui import single_instance
 
-    return single_instance.claim(app_paths().data)
+    return single_instance.claim(app_paths().data, file)
 
 
 def _raise_on_second_start(window: MainWindow) -> None:
     from gpu_assistant.gui import single_instance
 
-    single_instance.on_second_start(window.come_to_front)
+    single_instance.on_second_start(window.started_again)

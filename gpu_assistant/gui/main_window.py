@@ -21,6 +21,7 @@ from gpu_assistant.gui.live import Live
 from gpu_assistant.gui.menu import Menu
 from gpu_assistant.gui.services import Services
 from gpu_assistant.gui.status_line import StatusLine
+from gpu_assistant.gui.taskbar import Taskbar
 from gpu_assistant.gui.training_marks import TrainingMarks
 from gpu_assistant.gui.wizard.road import Road
 from gpu_assistant.gui.wizard.wizard import Wizard
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self.road.spoke.connect(self.speak)
         self.road.repeated.connect(self._tell_outcome)
         self.training = TrainingMarks()
+        self.taskbar = Taskbar(self)
         self.live = Live(self.services.sampler)
         self.live.sampled.connect(self.status.show_sample)
         self.live.sampled.connect(self.wizard.show_sample)
@@ -160,6 +162,18 @@ class MainWindow(QMainWindow):
         for tab in self._later.values():
             if hasattr(tab, "use_settings"):
                 tab.use_settings(settings)
+
+    def open_file(self, path: Path) -> None:
+        """A file that the program was started with: an error to explain."""
+        self.tabs.setCurrentIndex(TROUBLESHOOTING)
+        if self._troubleshooting is not None:
+            self._troubleshooting.diagnose_file(path)
+
+    def started_again(self, file: Path | None) -> None:
+        """Somebody started the program a second time, perhaps with a file."""
+        self.come_to_front()
+        if file is not None:
+            self.open_file(file)
 
     def show_help_for(self, evidence: Evidence) -> None:
         """Hands evidence of a failure to the Troubleshooting tab."""
@@ -242,6 +256,7 @@ class MainWindow(QMainWindow):
         if self._troubleshooting is not None:
             self._troubleshooting.show_report(state.report, state.framework)
         self.menu.show_state(state)
+        self.taskbar.show_state(state)
 
     def _choose_root(self, folder: str) -> None:
         self.use_settings(replace(self.settings, root_folder=folder))

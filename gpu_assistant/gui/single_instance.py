@@ -1,8 +1,9 @@
-"""A second start brings the first window to the front instead of opening another."""
+"""A second start brings the first window to the front, and hands over the file that it was given."""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,25 +16,44 @@ _lock: QLockFile | None = None
 _server: QLocalServer | None = None
 
 
-def claim(folder: Path) -> bool:
-    """Whether we are the first for this folder. If not, the first one has been asked to come to the front."""
+def claim(folder: Path, file: Path | None = None) -> bool:
+    """Whether we are the first for this folder. If not, the first one shows itself and opens the file."""
     global _lock, _server
     folder.mkdir(parents=True, exist_ok=True)
     name = "gpu-assistant-" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     lock = QLockFile(str(folder / "window.lock"))
     lock.setStaleLockTime(0)
-    if not lock.tryLock(0) and lock.error() == QLockFile.LockError.LockFailedError:
-        socket = QLocalSocket()
-        socket.connectToServer(name)
-        # somebody holds the lock and does not answer: rather two windows than none
-        if socket.waitForConnected(WAIT_MS):
-            socket.disconnectFromServer()
-            return False
+    # somebody holds the lock and does not answer: rather two windows than none
+    if not lock.tryLock(0) and lock.error() == QLockFile.LockError.LockFailedError and _hand_over(name, lock, file):
+        return False
     _lock = lock
     _server = QLocalServer()
     QLocalServer.removeServer(name)
     _server.listen(name)
     return True
+
+
+def _hand_over(name: str, lock: QLockFile, file: Path | None) -> bool:
+    """Whether the first one took it."""
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    if not socket.waitForConnected(WAIT_MS):
+        return False
+    holder = lock.getLockInfo()
+    _let_come_forward(int(holder[0]) if isinstance(holder, tuple) else 0)
+    socket.write(str(file.absolute()).encode("utf-8", "surrogatepass") if file is not None else b"")
+    socket.disconnectFromServer()
+    if socket.state() != QLocalSocket.LocalSocketState.UnconnectedState:
+        socket.waitForDisconnected(WAIT_MS)
+    return True
+
+
+def _let_come_forward(pid: int) -> None:
+    """Windows lets only the program in front, which the user has just started, pass the front on."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.AllowSetForegroundWindow(pid or -1)  # -1: to anybody
 
 
 def release() -> None:
@@ -46,13 +66,21 @@ def release() -> None:
     _lock = _server = None
 
 
-def on_second_start(action: Callable[[], None]) -> None:
-    """Calls the action whenever somebody starts the program again."""
+def on_second_start(action: Callable[[Path | None], None]) -> None:
+    """Calls the action whenever somebody starts the program again, with the file that came along."""
     if _server is not None:
-        _server.newConnection.connect(lambda: _answer(action))
+        _server.newConnection.connect(lambda: _listen(action))
 
 
-def _answer(action: Callable[[], None]) -> None:
-    if _server is not None and (socket := _server.nextPendingConnection()) is not None:
-        socket.deleteLater()
-        action()
+def _listen(action: Callable[[Path | None], None]) -> None:
+    while _server is not None and (socket := _server.nextPendingConnection()) is not None:
+        if socket.state() == QLocalSocket.LocalSocketState.UnconnectedState:
+            _answer(socket, action)
+        else:
+            socket.disconnected.connect(lambda socket=socket: _answer(socket, action))
+
+
+def _answer(socket: QLocalSocket, action: Callable[[Path | None], None]) -> None:
+    said = bytes(socket.readAll().data()).decode("utf-8", "surrogatepass")
+    socket.deleteLater()
+    action(Path(said) if said else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from gpu_assistant.base.awake import keep_awake
 from gpu_assistant.base.job import Cancelled, JobContext
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.paths import RootLayout
@@ -62,7 +63,8 @@ class InstallJob:
         """Runs to the one ending, which the result tells: succeeded, failed or cancelled."""
         log = RunLog(self._log) if self._log is not None else None
         try:
-            return _Installation(self._plan, self._layout, Reporter(ctx, log, self._silence)).run()
+            with keep_awake():
+                return _Installation(self._plan, self._layout, Reporter(ctx, log, self._silence)).run()
         finally:
             if log is not None:
                 log.close()

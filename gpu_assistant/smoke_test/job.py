@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from gpu_assistant.base.awake import keep_awake
 from gpu_assistant.base.child import Child, ChildError, Line, child_environment
 from gpu_assistant.base.job import Cancelled, JobContext
 from gpu_assistant.smoke_test.catalogue import SmokeTest, find_test
@@ -54,7 +55,8 @@ class SmokeTestJob:
         teller = _Teller(ctx, writer)
         try:
             teller.tell(began)
-            self._watch(ctx, teller)
+            with keep_awake():
+                self._watch(ctx, teller)
         finally:
             teller.close()
         return teller.run

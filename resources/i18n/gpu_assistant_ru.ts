@@ -1471,6 +1471,13 @@
     </message>
 </context>
 <context>
+    <name>PageButton</name>
+    <message>
+        <source>Open: {page}</source>
+        <translation>Открыть: {page}</translation>
+    </message>
+</context>
+<context>
     <name>Panel</name>
     <message>
         <source>Monitor</source>

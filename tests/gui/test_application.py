@@ -54,6 +54,26 @@ def test_a_command_word_opens_the_command_line(capsys: pytest.CaptureFixture[str
     assert "report" in capsys.readouterr().out
 
 
+def test_a_file_opens_the_window_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path | None] = []
+    monkeypatch.setattr("gpu_assistant.gui.application.run_window", lambda options: opened.append(options.file) or 0)
+    error = tmp_path / "error.txt"
+    error.write_text("CUDA out of memory")
+    assert main([str(error)]) == 0
+    assert opened == [error]
+
+
+def test_a_file_is_explained_at_once(open_window: OpenWindow, qtbot: Any, tmp_path: Path) -> None:
+    error = tmp_path / "ошибка.txt"
+    error.write_text("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB.", "utf-8")
+    window = open_window("detected-laptop")
+    window.started_again(error)
+    tab = window._troubleshooting
+    assert tab is not None
+    qtbot.waitUntil(lambda: bool(tab.error.cards), timeout=20_000)
+    assert "torch-oom" in tab.error.cards[0].diagnosis.rule
+
+
 def test_the_shipped_program_runs_our_own_modules_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--run-module", "this"]) == 2
     assert "gpu_assistant." in capsys.readouterr().err
@@ -79,16 +99,20 @@ def test_a_crash_is_written_without_private_parts_and_shown(
     capsys.readouterr()
 
 
-def test_a_second_start_calls_the_first(qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("file", [None, "Ошибка обучения.txt"])
+def test_a_second_start_calls_the_first(qtbot: Any, tmp_path: Path, file: str | None) -> None:
     assert single_instance.claim(tmp_path)
-    called: list[bool] = []
-    single_instance.on_second_start(lambda: called.append(True))
+    called: list[Path | None] = []
+    single_instance.on_second_start(called.append)
+    handed = tmp_path / file if file else None
     code = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication; app = QCoreApplication([]);"
-        f"from gpu_assistant.gui.single_instance import claim; print(claim(Path({str(tmp_path)!r})))"
+        "from gpu_assistant.gui.single_instance import claim;"
+        f"print(claim(Path({str(tmp_path)!r}), Path({str(handed)!r}) if {file is not None} else None))"
     )
     assert start(code=code).stdout.strip() == "False"
     qtbot.waitUntil(lambda: bool(called))
+    assert called == [handed]
     single_instance.release()
     assert single_instance.claim(tmp_path)
     single_instance.release()
