@@ -49,7 +49,7 @@ def test_a_child_that_falls_silent_is_told_and_replaced(run: Run) -> None:
 
 def test_a_child_whose_driver_hangs_is_replaced(run: Run) -> None:
     hung = 'print(\'{"time": 5.0, "trouble": "not_responding"}\', flush=True)'
-    watch = run(f"import time\n{HELLO}\nwhile True:\n    {hung}\n    time.sleep(0.02)")
+    watch = run(f"import time\n{HELLO}\nwhile True:\n    {hung}\n    time.sleep({QUICK / 5})")
     watch.until(lambda sample: sample.trouble is None)
     watch.until(lambda sample: sample.trouble == "not_responding")
     assert watch.until(lambda sample: sample.trouble is None).after_gap
