@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 WAIT_MS = 1000
+ANSWER_MS = 3000  # the first one may be busy opening itself
 
 _lock: QLockFile | None = None
 _server: QLocalServer | None = None
@@ -41,10 +43,10 @@ def _hand_over(name: str, lock: QLockFile, file: Path | None) -> bool:
         return False
     holder = lock.getLockInfo()
     _let_come_forward(int(holder[0]) if isinstance(holder, tuple) else 0)
-    socket.write(str(file.absolute()).encode("utf-8", "surrogatepass") if file is not None else b"")
-    socket.disconnectFromServer()
-    if socket.state() != QLocalSocket.LocalSocketState.UnconnectedState:
-        socket.waitForDisconnected(WAIT_MS)
+    said = str(file.absolute()) if file is not None else ""
+    socket.write(said.encode("utf-8", "surrogatepass") + b"\n")
+    socket.flush()
+    socket.waitForDisconnected(ANSWER_MS)  # the first one hangs up when it has read
     return True
 
 
@@ -74,13 +76,13 @@ def on_second_start(action: Callable[[Path | None], None]) -> None:
 
 def _listen(action: Callable[[Path | None], None]) -> None:
     while _server is not None and (socket := _server.nextPendingConnection()) is not None:
-        if socket.state() == QLocalSocket.LocalSocketState.UnconnectedState:
-            _answer(socket, action)
-        else:
-            socket.disconnected.connect(lambda socket=socket: _answer(socket, action))
+        socket.readyRead.connect(partial(_read, socket, action))
+        socket.disconnected.connect(socket.deleteLater)
+        _read(socket, action)  # what came before we listened
 
 
-def _answer(socket: QLocalSocket, action: Callable[[Path | None], None]) -> None:
-    said = bytes(socket.readAll().data()).decode("utf-8", "surrogatepass")
-    socket.deleteLater()
-    action(Path(said) if said else None)
+def _read(socket: QLocalSocket, action: Callable[[Path | None], None]) -> None:
+    if socket.canReadLine():
+        said = bytes(socket.readLine().data()).decode("utf-8", "surrogatepass").rstrip("\n")
+        socket.disconnectFromServer()
+        action(Path(said) if said else None)

@@ -110,9 +110,10 @@ def test_a_second_start_calls_the_first(qtbot: Any, tmp_path: Path, file: str | 
         "from gpu_assistant.gui.single_instance import claim;"
         f"print(claim(Path({str(tmp_path)!r}), Path({str(handed)!r}) if {file is not None} else None))"
     )
-    assert start(code=code).stdout.strip() == "False"
-    qtbot.waitUntil(lambda: bool(called))
+    second = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, encoding="utf-8", env=os.environ)
+    qtbot.waitUntil(lambda: bool(called), timeout=60_000)
     assert called == [handed]
+    assert second.communicate(timeout=60)[0].strip() == "False"
     single_instance.release()
     assert single_instance.claim(tmp_path)
     single_instance.release()

@@ -21,6 +21,7 @@ from gpu_assistant.select.existing import Condition, EnvironmentCheck, check_env
 from gpu_assistant.select.plan import Verdict
 from gpu_assistant.session.state import SessionState, driver_blocks
 
+NAME_LENGTH = 28  # letters of a framework's name that always fit
 NVIDIA_DRIVERS = "https://www.nvidia.com/Download/index.aspx"
 
 
@@ -71,6 +72,9 @@ class ChoosePage(Page):
         super().__init__()
         self._offered = offered
         self.framework = QComboBox()
+        # a long name of one framework must not make the whole window wide
+        self.framework.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.framework.setMinimumContentsLength(NAME_LENGTH)
         for offer in offered:
             self.framework.addItem(offer.name, offer.id)
         self.framework.activated.connect(lambda: self.framework_chosen.emit(self.framework.currentData()))
