@@ -1,13 +1,18 @@
-"""Keeps the computer from falling asleep while a download or a training runs; the screen may still go dark."""
+"""Keeps the computer awake while a download or a training runs, and does not count the time that it slept all the same.
+
+The screen may still go dark; closing the lid of a laptop sends it to sleep whatever a program wishes.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 _CONTINUOUS = 0x80000000
 _SYSTEM_REQUIRED = 0x00000001
+_SLEEP = 20.0  # seconds: nobody who asks every second is held up that long by anything else
 
 
 @contextlib.contextmanager
@@ -28,3 +33,19 @@ def _wish(flags: int) -> None:
         import ctypes
 
         ctypes.windll.kernel32.SetThreadExecutionState(ctypes.c_uint(flags))
+
+
+class WakingTime:
+    """Seconds that the computer was awake. Windows' clocks run on while it sleeps, and a child sleeps with us."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._awake = 0.0
+
+    def now(self) -> float:
+        """Seconds since the start. Ask several times within `_SLEEP` seconds: a longer silence counts as a sleep."""
+        last, self._last = self._last, self._clock()
+        step = self._last - last
+        self._awake += step if step < _SLEEP else 0.0
+        return self._awake

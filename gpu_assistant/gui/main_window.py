@@ -14,7 +14,7 @@ from gpu_assistant.base.message import Message
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.paths import AppPaths
 from gpu_assistant.base.settings import Settings, save_settings
-from gpu_assistant.gui import icons, jobs, language, theme
+from gpu_assistant.gui import icons, jobs, language, theme, window_place
 from gpu_assistant.gui.jobs import JobRunner
 from gpu_assistant.gui.language import say
 from gpu_assistant.gui.live import Live
@@ -66,8 +66,8 @@ class MainWindow(QMainWindow):
         self._question: QWidget | None = None
         self.services = services or Services(start.settings, start.paths, start.replay)
         state, trouble = self._first_state()
-        folder = None if start.state is not None or start.replay is not None else start.paths.data
-        self.road = Road(self.services, state, folder)
+        self._own_folder = None if start.state is not None or start.replay is not None else start.paths.data
+        self.road = Road(self.services, state, self._own_folder)
         self.wizard = Wizard(self.road)
         self.status = StatusLine()
         self.tabs = QTabWidget()
@@ -91,6 +91,8 @@ class MainWindow(QMainWindow):
         self.menu = Menu(self)
         self.setMinimumSize(SMALLEST.boundedTo(_screen_room(self)))  # a small screen at 200 % has less
         self.resize(SIZE.boundedTo(_screen_room(self)))
+        if self._own_folder is not None:
+            window_place.restore(self, self._own_folder)
         self.road.changed.connect(self._draw)
         self.road.spoke.connect(self.speak)
         self.road.repeated.connect(self._tell_outcome)
@@ -214,6 +216,8 @@ class MainWindow(QMainWindow):
                 tab.shut_down()
         self.live.shut_down()
         self.road.shut_down()
+        if self._own_folder is not None:
+            window_place.save(self, self._own_folder)
         event.accept()
 
     def _ask_to_close(self) -> None:

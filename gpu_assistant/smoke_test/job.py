@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gpu_assistant.base.awake import keep_awake
+from gpu_assistant.base.awake import WakingTime, keep_awake
 from gpu_assistant.base.child import Child, ChildError, Line, child_environment
 from gpu_assistant.base.job import Cancelled, JobContext
 from gpu_assistant.smoke_test.catalogue import SmokeTest, find_test
@@ -140,18 +140,19 @@ class _Clock:
 
     def __init__(self) -> None:
         self.stage = "start"
-        self._deadline = time.monotonic() + START_BUDGET
+        self._time = WakingTime()
+        self._deadline = START_BUDGET
 
     def see(self, event: SmokeEvent) -> None:
         """A new stage has its own budget, and so has the child's end."""
         if isinstance(event, Stage):
-            self.stage, self._deadline = event.name, time.monotonic() + max(1.0, event.budget)
+            self.stage, self._deadline = event.name, self._time.now() + max(1.0, event.budget)
         elif isinstance(event, Result | Error):
-            self.stage, self._deadline = "exit", time.monotonic() + EXIT_BUDGET
+            self.stage, self._deadline = "exit", self._time.now() + EXIT_BUDGET
 
     @property
     def left(self) -> float:
-        return self._deadline - time.monotonic()
+        return self._deadline - self._time.now()
 
 
 def _follow(child: Child, ctx: JobContext, teller: _Teller) -> Exited | TimedOut:

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from gpu_assistant.base.awake import keep_awake
+from gpu_assistant.base.awake import WakingTime, keep_awake
 
 
 def wish() -> int:
@@ -29,3 +29,9 @@ def test_windows_stays_awake_for_the_time_of_the_block():
 def test_elsewhere_nothing_happens():
     with keep_awake():
         pass
+
+
+def test_a_sleep_does_not_count():
+    moments = iter((100.0, 101.0, 106.0, 30_000.0, 30_002.0))
+    time = WakingTime(lambda: next(moments))
+    assert [time.now() for _ in range(4)] == [1.0, 6.0, 6.0, 8.0]
