@@ -22,6 +22,7 @@ COMMANDS = {
     "install": "carry a plan out",
     "train": "train something small and prove where it ran",
     "monitor": "watch the card",
+    "watch": "run a training under our eyes and say what holds it back",
     "diagnose": "from an error text to its cause and fix",
     "record": "write this computer's raw answers into a folder, redacted",
 }

@@ -163,14 +163,15 @@ def _environment(args: argparse.Namespace) -> tuple[Path, str, str | None]:
         if python is None:
             raise _Refused(message("smoke-no-python-there", folder=str(args.env)))
         return (python, marker.framework, marker.build) if marker is not None else (python, "pytorch", None)
-    environments = list_environments(RootLayout(_root(args)))
+    environments = list_environments(RootLayout(root_folder(args)))
     wanted = [found for found in environments if args.framework in (None, found.marker.framework)]
     if not wanted:
         raise _Refused(message("smoke-no-environment"), code=1)
     return Path(wanted[0].python), wanted[0].marker.framework, wanted[0].marker.build
 
 
-def _root(args: argparse.Namespace) -> Path:
+def root_folder(args: argparse.Namespace) -> Path:
+    """The folder for everything big: the settings', else the one that we would choose here."""
     settings: Settings = args.settings
     return Path(settings.root_folder or str(default_root(_report(args), settings)))
 

@@ -14,6 +14,8 @@ from gpu_assistant.monitor.metrics import metrics
 from gpu_assistant.monitor.model import GpuSample
 from gpu_assistant.monitor.store import HOST, TRAINING, SeriesStore
 
+NO_CARD = ""  # stands for the card where there is none: what the training tells is judged all the same
+
 _WATCHED = (  # what may explain a sudden change, most telling first
     ("vram_shared", 256 * 2.0**20),
     ("held_back_heat", 20.0),
@@ -46,7 +48,7 @@ class Hint(Value, frozen=True, kw_only=True):
     """One thing worth saying about one card. `args` fill the holes of the row's sentences."""
 
     id: str
-    gpu: str  # uuid
+    gpu: str  # uuid, or `NO_CARD`
     start: float
     end: float
     severity: Literal["info", "warning"] = "info"
@@ -87,9 +89,9 @@ def find_hints(
         return ()
     found = [
         hint
-        for gpu in store.gpus()
+        for uuid in [gpu.uuid for gpu in store.gpus()] or [NO_CARD]
         for id_, row in (hint_rows() if rows is None else rows).items()
-        if (hint := judge(id_, row, store, gpu.uuid, (facts or {}).get(gpu.uuid, Facts()), moment)) is not None
+        if (hint := judge(id_, row, store, uuid, (facts or {}).get(uuid, Facts()), moment)) is not None
     ]
     return tuple(sorted(found, key=lambda hint: hint.severity != "warning"))
 
