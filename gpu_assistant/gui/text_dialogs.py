@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QUrl, qVersion
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from gpu_assistant import __version__
 from gpu_assistant.base.redact import redact
 from gpu_assistant.base.resources import resource_root
+from gpu_assistant.base.system_pages import open_system_page
 from gpu_assistant.gui import language
 from gpu_assistant.gui.report_text import private_words, report_text
 from gpu_assistant.gui.theme import SPACE
@@ -66,11 +68,24 @@ class HelpDialog(TextDialog):
         self.setWindowTitle(self.tr("Words explained"))
         self.resize(680, 560)
         self.text = QTextBrowser()
-        self.text.setOpenExternalLinks(True)
+        self.text.setOpenLinks(False)
+        self.text.anchorClicked.connect(_open_link)
         self.text.setAccessibleName(self.tr("Words explained"))
         path = resource_root() / "i18n" / f"words_{language.language()}.md"
-        self.text.setMarkdown(path.read_text("utf-8"))
+        self.text.setMarkdown(_with_pages(path.read_text("utf-8")))
         self.content.addWidget(self.text)
+
+
+def _with_pages(markdown: str) -> str:
+    """Links to pages of Windows (`page:task-manager`) stay only where there is Windows."""
+    return markdown if language.is_windows() else re.sub(r" ?\[[^\]]*\]\(page:[a-z-]+\)", "", markdown)
+
+
+def _open_link(link: QUrl) -> None:
+    if link.scheme() == "page":
+        open_system_page(link.path())
+    else:
+        QDesktopServices.openUrl(link)
 
 
 class DiagnosticsDialog(TextDialog):

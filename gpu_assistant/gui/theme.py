@@ -16,6 +16,7 @@ Tone = Literal["neutral", "good", "warning", "problem", "info"]
 ToneName = Tone | Literal["muted", "accent"]
 
 SPACE = 8  # every distance is a multiple of it
+WINDOWS_11 = 22000  # first build
 SCHEMES = {
     "light": Qt.ColorScheme.Light,
     "dark": Qt.ColorScheme.Dark,
@@ -84,7 +85,7 @@ def background(tone: Tone) -> QColor:
 
 def choose_style(app: QApplication) -> None:
     """The native style where Qt has a good one, Fusion elsewhere."""
-    app.setStyle("windows11" if sys.platform == "win32" and _has_windows11_style() else "fusion")
+    app.setStyle("windows11" if _is_windows11() and _has_windows11_style() else "fusion")
 
 
 def apply_theme(settings_theme: Literal["system", "light", "dark"]) -> None:
@@ -99,6 +100,11 @@ def apply_theme(settings_theme: Literal["system", "light", "dark"]) -> None:
     _dark = scheme == Qt.ColorScheme.Dark
     if app.style().name() == "fusion":
         app.setPalette(_palette(colours()))
+
+
+def _is_windows11() -> bool:
+    """Its style draws arrows and ticks with a font that Windows 10 does not have."""
+    return sys.platform == "win32" and sys.getwindowsversion().build >= WINDOWS_11
 
 
 def _has_windows11_style() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -12,10 +13,12 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 
 from gpu_assistant.__main__ import main
 from gpu_assistant.base.settings import Settings, load_settings
+from gpu_assistant.base.system_pages import system_pages
 from gpu_assistant.gui import crash, language, single_instance, theme
 from gpu_assistant.gui.crash_dialog import CrashDialog
 from gpu_assistant.gui.main_window import MainWindow
@@ -162,6 +165,28 @@ def test_dialogs_draw_in_both_languages(
     assert dialog.isVisible()
     assert not silent_controls(dialog)
     dialog.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_words_lead_to_the_pages_of_windows(lang: str, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    language.set_language(lang)  # type: ignore[arg-type]
+    opened: list[str] = []
+    monkeypatch.setattr("gpu_assistant.gui.text_dialogs.open_system_page", opened.append)
+    for here in (True, False):
+        monkeypatch.setattr(language, "is_windows", lambda here=here: here)
+        dialog = HelpDialog()
+        qtbot.addWidget(dialog)
+        links = set(re.findall(r'href="page:([a-z-]+)"', dialog.text.toHtml()))
+        assert links == ({"page-file", "graphics-settings"} if here else set())
+        assert links <= system_pages().keys()
+        assert "page:" not in dialog.text.toPlainText()
+    dialog.text.anchorClicked.emit(QUrl("page:page-file"))
+    assert opened == ["page-file"]
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="the styles of Windows")
+def test_the_style_of_windows_11_is_for_windows_11(qapp: QApplication) -> None:
+    assert (qapp.style().name() == "windows11") == (sys.getwindowsversion().build >= 22000)
 
 
 def test_diagnostics_tell_nothing_private() -> None:
