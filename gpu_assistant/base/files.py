@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -34,6 +35,14 @@ def _replace(source: Path, target: Path) -> None:
         except PermissionError:
             time.sleep(pause)
     source.replace(target)
+
+
+def long_path(path: Path) -> Path:
+    """The same path in a form for which Windows has no limit of 260 letters; packages make longer ones."""
+    if sys.platform == "win32" and not str(path).startswith("\\\\?\\"):
+        text = str(path.absolute())
+        return Path("\\\\?\\UNC\\" + text[2:] if text.startswith("\\\\") else "\\\\?\\" + text)
+    return path
 
 
 def put_aside(path: Path) -> Path:

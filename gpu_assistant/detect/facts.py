@@ -95,7 +95,14 @@ def read_disks() -> tuple[DiskFacts, ...]:
                 free=free,
             )
         )
-    return tuple(disks)
+    return (*disks, *_network_drives())
+
+
+def _network_drives() -> tuple[DiskFacts, ...]:
+    """Windows' mapped drives, which psutil leaves out; without their sizes, for a server may be off."""
+    if sys.platform == "win32":
+        return tuple(DiskFacts(path=letter, options="rw,remote") for letter in windows_api.network_drives())
+    return ()
 
 
 def _system() -> Literal["windows", "linux", "macos", "other"]:

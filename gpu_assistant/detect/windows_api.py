@@ -9,6 +9,7 @@ from ctypes import wintypes
 from typing import Any
 
 _SM_REMOTESESSION = 0x1000
+_DRIVE_REMOTE = 4
 _CR_SUCCESS = 0
 _FILTER_ENUMERATOR = 0x1
 _FILTER_PRESENT = 0x100
@@ -33,6 +34,13 @@ def native_machine() -> str:
 def is_remote_session() -> bool:
     """True inside a Remote Desktop session."""
     return bool(_windll.user32.GetSystemMetrics(_SM_REMOTESESSION))
+
+
+def network_drives() -> list[str]:
+    """Letters that stand for network folders ("Z:\\\\"); nothing is asked over the network, which could take long."""
+    present = _windll.kernel32.GetLogicalDrives()
+    letters = [f"{chr(ord('A') + bit)}:\\" for bit in range(26) if present >> bit & 1]
+    return [letter for letter in letters if _windll.kernel32.GetDriveTypeW(letter) == _DRIVE_REMOTE]
 
 
 def present_pci_devices() -> list[dict[str, object]]:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+from gpu_assistant.base.files import long_path
 from gpu_assistant.base.job import JobContext
 from gpu_assistant.base.model import Value
 from gpu_assistant.base.paths import RootLayout
@@ -54,7 +55,7 @@ def folder_bytes(folder: Path) -> int:
     """Size of a folder's files; a file of several names counts once. What cannot be read counts nothing."""
     total = 0
     seen: set[tuple[int, int]] = set()
-    todo = [str(folder)]
+    todo = [str(long_path(folder))]
     while todo:
         with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
             for entry in entries:
@@ -118,9 +119,9 @@ def remove_folder(folder: Path) -> None:
         rename(folder, doomed)
         folder = doomed
     if sys.version_info >= (3, 12):
-        shutil.rmtree(folder, onexc=_make_writable)
+        shutil.rmtree(long_path(folder), onexc=_make_writable)
     else:
-        shutil.rmtree(folder, onerror=_make_writable)
+        shutil.rmtree(long_path(folder), onerror=_make_writable)
 
 
 def remove_environment(layout: RootLayout, folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 import psutil
 
-from gpu_assistant.base.files import write_atomic
+from gpu_assistant.base.files import long_path, write_atomic
 from gpu_assistant.base.model import Value, from_json, to_json
 from gpu_assistant.base.paths import RootLayout
 from gpu_assistant.install.marker import sync_folder
@@ -92,7 +92,7 @@ class Journal:
 
     def clear_work(self, record: Record) -> None:
         """Removes those files."""
-        shutil.rmtree(self.work(record), ignore_errors=True)
+        shutil.rmtree(long_path(self.work(record)), ignore_errors=True)
 
     def busy_with(self, target: Path) -> bool:
         """Whether another living install works on that folder."""

@@ -15,6 +15,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from gpu_assistant.base.files import long_path
 from gpu_assistant.base.message import Message, message
 from gpu_assistant.base.paths import RootLayout
 from gpu_assistant.install.journal import Journal, Record, is_alive, new_id, this_process
@@ -136,7 +137,7 @@ def _put_aside(record: Record) -> Path | None:
     if not build.exists():
         return None
     for older in target.parent.glob(f"{target.name}.broken-*"):
-        shutil.rmtree(older, ignore_errors=True)
+        shutil.rmtree(long_path(older), ignore_errors=True)
     aside = target.with_name(f"{target.name}.broken-{record.id}")
     try:
         rename(build, aside)

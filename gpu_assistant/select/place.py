@@ -63,6 +63,8 @@ def place_warnings(report: SystemReport, target: PurePath, disk_bytes: int | Non
         warnings.append(message("select-warn-spaces", path=text))
     if report.system.os == "windows" and len(text) > LONG_PATH and not report.system.long_paths:
         warnings.append(message("select-warn-long-path", path=text, count=len(text)))
+    if target.drive.startswith("\\\\"):  # \\server\share, which has no drive letter
+        warnings.append(message("select-warn-network", path=text))
     if any(part.lower().startswith("onedrive") for part in target.parts):
         warnings.append(message("select-warn-onedrive", path=text))
     return warnings + _disk_warnings(disk_of(report, target), text, disk_bytes)

@@ -141,3 +141,18 @@ def test_no_probe_of_this_computer_is_late_or_fails() -> None:
     assert [note for note in report.notes if note.source in probes] == []
     assert report.cpu.threads
     assert report.disks
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="drive letters")
+def test_a_mapped_network_drive_is_listed_without_asking_its_server(monkeypatch):
+    from types import SimpleNamespace
+
+    from gpu_assistant.detect import windows_api
+    from gpu_assistant.detect.facts import read_disks
+
+    assert not [disk for disk in read_disks() if "remote" in disk.options and disk.total is not None]
+    kinds = {"C:\\": 3, "N:\\": 4}
+    bits = sum(1 << ord(letter[0]) - ord("A") for letter in kinds)
+    kernel = SimpleNamespace(GetLogicalDrives=lambda: bits, GetDriveTypeW=kinds.__getitem__)
+    monkeypatch.setattr(windows_api, "_windll", SimpleNamespace(kernel32=kernel))
+    assert windows_api.network_drives() == ["N:\\"]

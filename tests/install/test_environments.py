@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gpu_assistant.base.files import long_path
 from gpu_assistant.base.job import JobContext
 from gpu_assistant.base.settings import Settings
 from gpu_assistant.install import environments as module
@@ -15,6 +16,7 @@ from gpu_assistant.install.environments import (
     list_environments,
     list_leftovers,
     remove_environment,
+    remove_folder,
     sizes,
 )
 from gpu_assistant.install.journal import Journal
@@ -51,6 +53,17 @@ def test_a_folder_without_its_marker_or_its_python_does_not_count(layout):
     assert list_environments(layout) == ()
     fake_environment(layout.environments / "two", "x")
     assert list_environments(layout) == ()
+
+
+def test_files_beyond_260_letters_are_counted_and_removed(layout):
+    folder = layout.environments / "глубокая"
+    deep = long_path(folder).joinpath(*["очень длинное имя папки пакета"] * 9)
+    deep.mkdir(parents=True)
+    (deep / "file.bin").write_bytes(bytes(1000))
+    assert len(str(deep)) > 300
+    assert folder_bytes(folder) == 1000
+    remove_folder(folder)
+    assert list(layout.environments.iterdir()) == []
 
 
 @posix  # Windows' directory listing does not tell which files are the same

@@ -261,6 +261,7 @@ def test_the_default_folder_is_short_and_on_a_drive_with_room() -> None:
         ("C:\\Users\\ann\\OneDrive - Firm\\envs", "select-warn-onedrive"),
         ("C:\\" + "deep\\" * 30, "select-warn-long-path"),
         ("N:\\envs", "select-warn-network"),
+        ("\\\\server\\share\\envs", "select-warn-network"),
         ("U:\\envs", "select-warn-removable"),
         ("U:\\envs", "select-warn-fat"),
         ("R:\\envs", "select-warn-read-only"),
