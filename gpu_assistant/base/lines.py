@@ -6,16 +6,26 @@ import locale
 import sys
 
 MAX_LINE = 1 << 20
+_OEM, _ANSI = 0x0B, 0x1004  # LOCALE_IDEFAULTCODEPAGE, LOCALE_IDEFAULTANSICODEPAGE
 
 
 def console_encodings() -> tuple[str, ...]:
-    """What a child may have written if it is not UTF-8: on Windows the OEM, then the ANSI code page."""
-    if sys.platform == "win32":
-        import ctypes
+    """What a child may have written if it is not UTF-8: on Windows the OEM, then the ANSI code page.
 
-        kernel32 = ctypes.windll.kernel32
-        return f"cp{kernel32.GetOEMCP()}", f"cp{kernel32.GetACP()}"
+    The system's, not our own ones: our program may declare UTF-8 for itself, its children do not.
+    """
+    if sys.platform == "win32":
+        return tuple(f"cp{number}" for number in map(_code_page, (_OEM, _ANSI)) if number)
     return (locale.getencoding(),)
+
+
+def _code_page(kind: int) -> int:
+    """0 where the system's language has none."""
+    import ctypes
+
+    text = ctypes.create_unicode_buffer(8)
+    ctypes.windll.kernel32.GetLocaleInfoEx("!x-sys-default-locale", kind, text, len(text))  # type: ignore[attr-defined,unused-ignore]
+    return int(text.value) if text.value.isdigit() and int(text.value) > 1 else 0
 
 
 def decode_line(raw: bytes, fallbacks: tuple[str, ...] | None = None) -> str:

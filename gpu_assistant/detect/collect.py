@@ -107,20 +107,21 @@ def _report(io: Gateways, results: dict[str, object], notes: tuple[ProbeNote, ..
     driver = judge_driver(evidence, system, around)
     pythons: tuple[PythonEnvironment, ...] = _of(results, "pythons", ())
     environment: dict[str, str] = _of(results, "environment", {})
+    memory: Memory = _of(results, "memory", Memory())
     trouble = io.trouble if isinstance(io, Replay) else ()
     return SystemReport(
         made_at=now,
         program=__version__,
         system=system,
         cpu=_of(results, "cpu", Cpu()),
-        memory=_of(results, "memory", Memory()),
+        memory=memory,
         disks=_of(results, "disks", ()),
         gpus=gpus,
         driver=driver,
         pythons=pythons,
         tools=_of(results, "tools", ()),
         environment=environment,
-        findings=find(system, gpus, driver, evidence, pythons, environment),
+        findings=find(system, gpus, driver, evidence, pythons, environment, memory),
         notes=(
             *nvidia.notes,
             *os_answers.notes,

@@ -8,9 +8,11 @@ from typing import Literal
 
 from gpu_assistant.base.message import Argument, message
 from gpu_assistant.detect.evidence import DriverEvidence
-from gpu_assistant.detect.report import Driver, DriverState, Finding, Gpu, PythonEnvironment, System
+from gpu_assistant.detect.report import Driver, DriverState, Finding, Gpu, Memory, PythonEnvironment, System
 
 _MISLEADING = ("PYTHONHOME", "PYTHONPATH")
+_NO_MEMORY = Memory()
+_ENOUGH = 32 << 30  # bytes that Windows can promise: the libraries for a card ask for several GiB in every process
 _MAX_ENVIRONMENTS = 3  # the same sentence ten times is noise
 
 
@@ -21,6 +23,7 @@ def find(
     evidence: tuple[DriverEvidence, ...],
     pythons: tuple[PythonEnvironment, ...],
     environment: Mapping[str, str],
+    memory: Memory = _NO_MEMORY,
 ) -> tuple[Finding, ...]:
     """Every finding, the gravest first."""
     nvidia = tuple(gpu for gpu in gpus if gpu.vendor == "nvidia")
@@ -30,14 +33,23 @@ def find(
         *_hidden(environment, nvidia),
         *_cards(gpus, nvidia, system, driver),
         *_place(system, nvidia, driver),
+        *_pagefile(memory),
         *_pythons(pythons, environment, nvidia),
     ]
     order = {"problem": 0, "warning": 1, "info": 2}
     return tuple(sorted(found, key=lambda finding: order[finding.severity]))
 
 
-def _say(severity: Literal["info", "warning", "problem"], id_: str, **args: Argument) -> Finding:
-    return Finding(message=message(f"detect-{id_}", **args), severity=severity)
+def _say(
+    severity: Literal["info", "warning", "problem"], id_: str, /, page: str | None = None, **args: Argument
+) -> Finding:
+    return Finding(message=message(f"detect-{id_}", **args), severity=severity, page=page)
+
+
+def _pagefile(memory: Memory) -> Iterator[Finding]:
+    limit = memory.pagefile_limit
+    if limit is not None and (memory.ram_total or 0) + limit < _ENOUGH:
+        yield _say("warning", "pagefile-small" if limit else "pagefile-off", page="page-file", size=limit)
 
 
 def _driver(driver: Driver | None, system: System, nvidia: tuple[Gpu, ...]) -> Iterator[Finding]:
@@ -52,7 +64,10 @@ def _driver(driver: Driver | None, system: System, nvidia: tuple[Gpu, ...]) -> I
             _say("problem", "driver-mismatch", **known) if driver.kernel_version else _say("problem", "driver-restart")
         )
     elif driver.state is DriverState.NOT_LOADED:
-        yield _say("problem", "driver-disabled" if system.os == "windows" else "driver-not-loaded", card=card)
+        if system.os == "windows":
+            yield _say("problem", "driver-disabled", page="device-manager", card=card)
+        else:
+            yield _say("problem", "driver-not-loaded", card=card)
         if system.os == "linux" and system.secure_boot:
             yield _say("warning", "secure-boot")
     elif driver.state is DriverState.NOT_RESPONDING:

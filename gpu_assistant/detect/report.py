@@ -149,6 +149,7 @@ class Memory(Value, frozen=True, kw_only=True):
     ram_available: int | None = None
     pagefile_total: int | None = None
     pagefile_free: int | None = None
+    pagefile_limit: int | None = None  # the most it may grow to, 0: switched off; None: Windows decides, or unknown
     sources: dict[str, str] = {}
 
 
@@ -203,6 +204,7 @@ class Finding(Value, frozen=True, kw_only=True):
 
     message: Message
     severity: Literal["info", "warning", "problem"] = "info"
+    page: str | None = None  # page of Windows where it is looked at (`resources/system_pages.toml`)
 
 
 class SystemReport(Value, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gpu_assistant.base.model import Value
 from gpu_assistant.detect.facts import DiskFacts, PlatformFacts
@@ -14,6 +15,7 @@ _NT = "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion"
 _BIOS = "HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS"
 _PROCESSOR = "HKLM\\HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0"
 _SECURE_BOOT = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+_PAGING = "HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management"
 _WINDOWS_11 = 22000
 _LAPTOP_CHASSIS = {"8", "9", "10", "14", "30", "31", "32"}
 _WSL_LIBRARIES = "/usr/lib/wsl/lib"
@@ -212,8 +214,29 @@ def read_memory(io: Gateways) -> Memory:
         ram_available=facts.ram_available,
         pagefile_total=facts.pagefile_total,
         pagefile_free=facts.pagefile_free,
-        sources=dict.fromkeys(("ram_total", "ram_available", "pagefile_total", "pagefile_free"), PSUTIL),
+        pagefile_limit=_pagefile_limit(io) if facts.system == "windows" else None,
+        sources={
+            **dict.fromkeys(("ram_total", "ram_available", "pagefile_total", "pagefile_free"), PSUTIL),
+            "pagefile_limit": "registry",
+        },
     )
+
+
+def _pagefile_limit(io: Gateways) -> int | None:
+    key = io.registry(_PAGING)
+    files = key.values.get("PagingFiles") if key else None
+    return None if files is None else parse_paging_files(files if isinstance(files, list) else [str(files)])
+
+
+def parse_paging_files(lines: Sequence[str]) -> int | None:
+    """The sum of the limits in "C:\\pagefile.sys 1024 4096" (MiB), in bytes; None where Windows decides: "0 0"."""
+    limit = 0
+    for line in filter(None, map(str.strip, lines)):
+        sizes = re.search(r" (\d+) (\d+)$", line)
+        if sizes is None or sizes[2] == "0":
+            return None
+        limit += int(sizes[2]) << 20
+    return limit
 
 
 _NETWORK = {"nfs", "nfs4", "cifs", "smb", "smbfs", "smb3", "sshfs", "fuse.sshfs", "afpfs"}

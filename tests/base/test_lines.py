@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import codecs
 import itertools
+import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +41,16 @@ def test_an_endless_line_does_not_fill_the_memory():
 
 def test_russian_console_output_is_read():
     assert decode_line("Не удаётся найти".encode("cp866"), ("cp866", "cp1251")) == "Не удаётся найти"
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="code pages of consoles")
+def test_the_system_names_code_pages_that_python_knows():
+    from gpu_assistant.base.lines import console_encodings
+
+    assert len(console_encodings()) == 2
+    for name in console_encodings():
+        assert decode_line(b"abc \xb9", (name,)).startswith("abc ")
+        codecs.lookup(name)
 
 
 @given(st.binary())

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from gpu_assistant.base.resources import resource_root
+from gpu_assistant.base.system_pages import system_pages
 from gpu_assistant.base.texts import LANGUAGES, say
 from gpu_assistant.detect.driver import DriverSurroundings, judge_driver
 from gpu_assistant.detect.evidence import DriverEvidence, gpu
 from gpu_assistant.detect.findings import find
 from gpu_assistant.detect.gpus import GpuTable, KnownGpu, find_gpu, gpu_table, load_gpu_table
 from gpu_assistant.detect.merge import merge_cards
-from gpu_assistant.detect.report import Driver, DriverState, Gpu, System
+from gpu_assistant.detect.report import Driver, DriverState, Gpu, Memory, System
+from gpu_assistant.detect.system import parse_paging_files
 
 LINUX = System(os="linux", name="Ubuntu")
 CARD = DriverSurroundings(has_card=True)
@@ -133,8 +135,46 @@ def test_every_driver_that_does_not_work_is_a_problem_said_in_both_languages(sta
     system = System(os=os, name="x")  # type: ignore[arg-type]
     found = find(system, (nvidia("nvml", "NVIDIA T4"),), Driver(state=state), (), (), {})
     assert found[0].severity == "problem"
+    assert found[0].page in (None, *system_pages())
     for language in LANGUAGES:
         assert "{" not in say(found[0].message, language)
+
+
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("lines", "limit"),
+    [
+        (["?:\\pagefile.sys"], None),  # Windows chooses the drive and the size
+        (["C:\\pagefile.sys 0 0"], None),
+        (["C:\\pagefile.sys 1024 4096"], 4 * GIB),
+        (["C:\\pagefile.sys 1024 4096", "D:\\pagefile.sys 16384 16384"], 20 * GIB),
+        (["C:\\pagefile.sys 1024 4096", "D:\\pagefile.sys 0 0"], None),
+        ([], 0),
+        ([""], 0),
+    ],
+)
+def test_the_page_files_limit(lines: list[str], limit: int | None) -> None:
+    assert parse_paging_files(lines) == limit
+
+
+@pytest.mark.parametrize(
+    ("ram", "limit", "expected"),
+    [
+        (16, None, []),
+        (16, 2, ["detect-pagefile-small"]),
+        (16, 0, ["detect-pagefile-off"]),
+        (16, 24, []),
+        (64, 0, []),
+    ],
+)
+def test_a_page_file_that_will_not_do_is_told_with_its_dialog(ram: int, limit: int | None, expected: list[str]) -> None:
+    memory = Memory(ram_total=ram * GIB, pagefile_limit=None if limit is None else limit * GIB)
+    found = find(System(os="windows", name="x"), (), Driver(state=DriverState.WORKING), (), (), {}, memory)
+    pages = [(one.message.id, one.page) for one in found if "pagefile" in one.message.id]
+    assert pages == [(id_, "page-file") for id_ in expected]
+    assert "page-file" in system_pages()
 
 
 def test_a_card_that_the_driver_leaves_out_is_named() -> None:

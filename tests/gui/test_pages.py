@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QComboBox, QLineEdit, QWidget
 
+from gpu_assistant.base.message import message
+from gpu_assistant.detect.report import Finding
 from gpu_assistant.gui import language, theme
 from gpu_assistant.gui.main_window import MainWindow
+from gpu_assistant.gui.widgets.page_button import PageButton
 from gpu_assistant.session.states import STATES
 
 OpenWindow = Callable[..., MainWindow]
@@ -64,6 +68,27 @@ def test_a_language_switch_reaches_every_word(open_window: OpenWindow, qapp: QAp
         assert sorted(words_of(switched)) == sorted(words_of(fresh)), name
         switched.close()
         fresh.close()
+
+
+def test_a_finding_leads_to_the_page_of_windows_where_it_is_mended(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("gpu_assistant.gui.wizard.wizard.open_system_page", opened.append)
+    monkeypatch.setattr("gpu_assistant.gui.widgets.page_button.is_windows", lambda: True)
+    window = open_window("detected-laptop")
+    page = window.wizard.page
+    assert page.findChildren(PageButton) == []
+    report = window.road.state.report
+    found = tuple(
+        Finding(message=message("detect-pagefile-off", size=0), severity="warning", page=id_)
+        for id_ in ("page-file", "page-file", "device-manager")
+    )
+    page.show_state(replace(window.road.state, report=replace(report, findings=found)))
+    buttons = page.findChildren(PageButton)
+    for button in buttons:
+        button.click()
+    assert opened == ["page-file", "device-manager"]
 
 
 def picture(page: QWidget, qapp: QApplication) -> QImage:

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gpu_assistant.gui.language import language
 from gpu_assistant.gui.theme import SPACE, Tone, ToneName
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine, FixedText, numbered
-from gpu_assistant.gui.troubleshoot.page_button import page_button
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, column, row
 from gpu_assistant.gui.widgets.boxes import Details, button, name_button
+from gpu_assistant.gui.widgets.page_button import page_button
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis, Fix
 
 UNKNOWN = "unknown"  # the cause of a text that does not tell its cause

@@ -10,9 +10,9 @@ from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.troubleshoot.diagnosis_card import DiagnosisCard
 from gpu_assistant.gui.troubleshoot.error_page import CONTENT_WIDTH, scrolling
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine
-from gpu_assistant.gui.troubleshoot.page_button import page_button
 from gpu_assistant.gui.widgets.base import Card, Label, Worded, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Button, button, name_button
+from gpu_assistant.gui.widgets.page_button import page_button
 from gpu_assistant.troubleshoot import walks
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis
 from gpu_assistant.troubleshoot.facts import Facts

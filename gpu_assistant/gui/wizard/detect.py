@@ -13,6 +13,7 @@ from gpu_assistant.gui.verdict import verdict_tone
 from gpu_assistant.gui.widgets.base import Card, Label, Symbol, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Banner, CheckBox, Details, Tick, TickList, button, name_button
 from gpu_assistant.gui.widgets.fact_table import FactTable
+from gpu_assistant.gui.widgets.page_button import page_button
 from gpu_assistant.gui.wizard.page import Page
 from gpu_assistant.session.state import SessionState
 
@@ -53,6 +54,7 @@ class DetectPage(Page):
 
     again_wanted = Signal()
     copy_wanted = Signal()
+    page_wanted = Signal(str)  # id of a page of Windows
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,6 +74,8 @@ class DetectPage(Page):
         self.findings = Card(padding=SPACE + SPACE // 2)
         self._finding_ticks = TickList()
         self.findings.body.addWidget(self._finding_ticks)
+        self._pages = row()
+        self.findings.body.addLayout(self._pages)
         self.sources = CheckBox()
         self.sources.toggled.connect(self._show_sources)
         self.computer = Details()
@@ -138,9 +142,17 @@ class DetectPage(Page):
             card.show_gpu(report.cpu.name or self.tr("Processor"), brief, [], "cpu")
             self._cards.addWidget(card)
         self._finding_ticks.show_ticks([Tick(*SEVERITIES[one.severity], say(one.message)) for one in report.findings])
+        self._show_pages(report)
         self._table.show_facts(self._writer.of_computer(report))
         self._notes_text.setText("\n".join(_note_line(report)))
         self._show_sources(self.sources.isChecked())
+
+    def _show_pages(self, report: SystemReport) -> None:
+        clear(self._pages)
+        for page in dict.fromkeys(one.page for one in report.findings):
+            if (opens := page_button(page, self.page_wanted.emit)) is not None:
+                self._pages.addWidget(opens)
+        self._pages.addStretch(1)
 
     def _add_card(self, gpu: Gpu, report: SystemReport) -> None:
         card = GpuCard()

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
-from gpu_assistant.gui.language import is_windows
+from gpu_assistant.base.system_pages import open_system_page
+from gpu_assistant.gui.language import is_windows, say
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Worded, column, row
 from gpu_assistant.gui.widgets.boxes import Banner
@@ -172,6 +173,7 @@ class Wizard(Worded):
         page = DetectPage()
         page.again_wanted.connect(self.road.detect)
         page.copy_wanted.connect(self._copy_report)
+        page.page_wanted.connect(self._open_system_page)
         page.next_wanted.connect(partial(self.road.go, "choose"))
         return page
 
@@ -269,6 +271,10 @@ class Wizard(Worded):
     def _open_driver_site(self, address: str) -> None:
         self.road.await_driver()
         QDesktopServices.openUrl(QUrl(address))
+
+    def _open_system_page(self, page: str) -> None:
+        if (trouble := open_system_page(page)) is not None:
+            self.say(say(trouble))
 
     def _open_logs(self) -> None:
         folder = self.road.services.paths.logs

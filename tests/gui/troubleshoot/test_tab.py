@@ -19,8 +19,8 @@ from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.troubleshoot.case import SHOWN
 from gpu_assistant.gui.troubleshoot.dialogs import FixDialog
 from gpu_assistant.gui.troubleshoot.help_report import HelpReportDialog
-from gpu_assistant.gui.troubleshoot.page_button import PageButton
 from gpu_assistant.gui.troubleshoot.tab import BASE, ERROR, WALK, TroubleshootTab
+from gpu_assistant.gui.widgets.page_button import PageButton
 from gpu_assistant.troubleshoot import walks as walks_module
 from gpu_assistant.troubleshoot.actions import Prepared
 from gpu_assistant.troubleshoot.diagnosis import FixAction
@@ -364,7 +364,7 @@ def test_a_fix_opens_the_page_of_windows_where_it_is_done(
     opened: list[str] = []
     monkeypatch.setattr("gpu_assistant.gui.troubleshoot.tab.open_system_page", opened.append)
     for here in (False, True):
-        monkeypatch.setattr("gpu_assistant.gui.troubleshoot.page_button.is_windows", lambda here=here: here)
+        monkeypatch.setattr("gpu_assistant.gui.widgets.page_button.is_windows", lambda here=here: here)
         tab.diagnose_text(PAGEFILE)
         answered(tab)
         assert bool(tab.error.cards[0].page_buttons) == here
@@ -378,7 +378,7 @@ def test_a_question_of_a_walk_opens_the_page_that_answers_it(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr("gpu_assistant.gui.troubleshoot.tab.open_system_page", opened.append)
-    monkeypatch.setattr("gpu_assistant.gui.troubleshoot.page_button.is_windows", lambda: True)
+    monkeypatch.setattr("gpu_assistant.gui.widgets.page_button.is_windows", lambda: True)
     monkeypatch.setattr(walks_module, "current", lambda walk, state: walks()["slow"].nodes["memory"])
     tab.walk.walk_chosen.emit("slow")
     tab.walk.findChild(PageButton).click()
