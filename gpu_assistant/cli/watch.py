@@ -23,7 +23,7 @@ from gpu_assistant.install.environments import list_environments
 from gpu_assistant.monitor.recording import NotARecording
 from gpu_assistant.monitor.store import SeriesStore
 from gpu_assistant.watch.comparison import compare_runs
-from gpu_assistant.watch.job import AttachJob, WatchJob
+from gpu_assistant.watch.job import AttachJob, WatchJob, command_of
 from gpu_assistant.watch.run import WatchRun
 from gpu_assistant.watch.spec import WatchSpec
 from gpu_assistant.watch.store import RunFolder, list_runs, load_run, watched_folder
@@ -77,10 +77,11 @@ def _watch(args: argparse.Namespace) -> int:
 def _job(args: argparse.Namespace) -> tuple[Job[WatchRun], RunFolder]:
     if args.attach is not None:
         try:
-            folder = RunFolder(watched_folder(), f"pid-{args.attach}")
-            return AttachJob(args.attach, folder), folder
+            command = command_of(args.attach)
         except psutil.Error as error:
             raise _Refused(message("watch-cli-no-process", pid=args.attach, detail=str(error))) from error
+        folder = RunFolder(watched_folder(), f"pid-{args.attach}")
+        return AttachJob(args.attach, command, folder), folder
     if args.script is None:
         raise _Refused(message("watch-cli-nothing-to-do"))
     if not Path(args.script).is_file():

@@ -1,4 +1,4 @@
-"""The window: three tabs, a menu with everything, a status line. It wires; what it shows lives in the tabs."""
+"""The window: four tabs, a menu with everything, a status line. It wires; what it shows lives in the tabs."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from gpu_assistant.session.state import SessionState
 from gpu_assistant.session.store import load_session
 
 if TYPE_CHECKING:
+    from gpu_assistant.gui.training.tab import TrainingTab
     from gpu_assistant.gui.troubleshoot.tab import TroubleshootTab
     from gpu_assistant.troubleshoot.actions import Prepared
     from gpu_assistant.troubleshoot.evidence import Evidence
@@ -37,8 +38,9 @@ SIZE = QSize(1120, 720)
 SMALLEST = QSize(640, 420)
 CLOSE_POLL_MS = 30
 IDLE_MS = 1000
-SETUP, MONITOR, TROUBLESHOOTING = range(3)
-TAB_ICONS = ("list", "chart", "help")
+SETUP, MONITOR, TROUBLESHOOTING, TRAINING = range(4)
+TAB_ICONS = ("list", "chart", "help", "code")
+SCRIPT = ".py"
 
 
 class Start(Value, frozen=True, kw_only=True):
@@ -76,10 +78,11 @@ class MainWindow(QMainWindow):
         self.tabs.setIconSize(QSize(18, 18))
         self._later: dict[int, QWidget] = {}
         self._troubleshooting: TroubleshootTab | None = None
+        self._scripts: TrainingTab | None = None
         self._repeated: Evidence | None = None
         self._holders: dict[int, QVBoxLayout] = {}
         self.tabs.addTab(self.wizard, "")
-        for place in (MONITOR, TROUBLESHOOTING):
+        for place in (MONITOR, TROUBLESHOOTING, TRAINING):
             holder = QWidget()  # filled when the tab is first shown
             self._holders[place] = QVBoxLayout(holder)
             self._holders[place].setContentsMargins(0, 0, 0, 0)
@@ -129,7 +132,7 @@ class MainWindow(QMainWindow):
     def retranslate(self) -> None:
         """Sets every word."""
         self.setWindowTitle("GPU Assistant")
-        names = (self.tr("Setup"), self.tr("Monitor"), self.tr("Troubleshooting"))
+        names = (self.tr("Setup"), self.tr("Monitor"), self.tr("Troubleshooting"), self.tr("My training"))
         for place, name in enumerate(names):
             self.tabs.setTabText(place, name)
             self.tabs.setTabIcon(place, icons.icon(TAB_ICONS[place]))
@@ -166,7 +169,12 @@ class MainWindow(QMainWindow):
                 tab.use_settings(settings)
 
     def open_file(self, path: Path) -> None:
-        """A file that the program was started with: an error to explain."""
+        """A file that the program was started with: a script to watch, or an error to explain."""
+        if path.suffix == SCRIPT:
+            self.tabs.setCurrentIndex(TRAINING)
+            if self._scripts is not None:
+                self._scripts.open_file(path)
+            return
         self.tabs.setCurrentIndex(TROUBLESHOOTING)
         if self._troubleshooting is not None:
             self._troubleshooting.diagnose_file(path)
@@ -201,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks once while a job runs; then the job is cancelled and its process tree is gone before we are."""
-        if self.road.works and not self._closing:
+        if (self.road.works or self._program_runs) and not self._closing:
             event.ignore()
             self._ask_to_close()
             return
@@ -219,6 +227,10 @@ class MainWindow(QMainWindow):
         if self._own_folder is not None:
             window_place.save(self, self._own_folder)
         event.accept()
+
+    @property
+    def _program_runs(self) -> bool:
+        return self._scripts is not None and self._scripts.works
 
     def _ask_to_close(self) -> None:
         if self._question is not None:
@@ -259,6 +271,8 @@ class MainWindow(QMainWindow):
         self.training.follow(state)
         if self._troubleshooting is not None:
             self._troubleshooting.show_report(state.report, state.framework)
+        if self._scripts is not None:
+            self._scripts.show_state(state)
         self.menu.show_state(state)
         self.taskbar.show_state(state)
 
@@ -278,7 +292,22 @@ class MainWindow(QMainWindow):
         tab.show()
 
     def _make_tab(self, place: int) -> QWidget:
-        return self._make_monitor() if place == MONITOR else self._make_troubleshooting()
+        makers = {
+            MONITOR: self._make_monitor,
+            TROUBLESHOOTING: self._make_troubleshooting,
+            TRAINING: self._make_training,
+        }
+        return makers[place]()
+
+    def _make_training(self) -> QWidget:
+        from gpu_assistant.gui.training.tab import TrainingTab
+
+        tab = TrainingTab()
+        tab.show_state(self.road.state)
+        tab.help_wanted.connect(self.show_help_for)
+        tab.spoke.connect(self.wizard.say)
+        self._scripts = tab
+        return tab
 
     def _make_monitor(self) -> QWidget:
         from gpu_assistant.gui.monitor.tab import MonitorTab

@@ -63,14 +63,19 @@ class WatchJob:
             teller.tell(event)
 
 
+def command_of(pid: int) -> tuple[str, ...]:
+    """What a running process was started with. Raises `psutil.NoSuchProcess`, `psutil.AccessDenied`."""
+    return tuple(psutil.Process(pid).cmdline())
+
+
 class AttachJob:
     """Looks at a process from outside until it ends or the job is cancelled; the process is left alone."""
 
-    def __init__(self, pid: int, folder: RunFolder) -> None:
-        """Raises `psutil.NoSuchProcess`, `psutil.AccessDenied`."""
+    def __init__(self, pid: int, command: tuple[str, ...], folder: RunFolder) -> None:
+        """`command`: see `command_of`."""
         self._pid = pid
         self._folder = folder
-        self._command = tuple(psutil.Process(pid).cmdline())
+        self._command = command
 
     def run(self, ctx: JobContext) -> WatchRun:
         """Returns when the process has ended, or when it is let go."""

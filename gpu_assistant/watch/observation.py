@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -35,14 +35,22 @@ class Observation:
         self._rows = rows if rows is not None else hint_rows()
         self._marks = MarkFinder()
         self._first_step: float | None = None
+        self._told: dict[str, float] = {}
+
+    @classmethod
+    def of(cls, run: WatchRun, store: SeriesStore, hints: Iterable[Hint]) -> Observation:
+        """A run of an earlier day."""
+        seen = cls()
+        seen.run, seen.store = run, store
+        seen.seen = {hint.id: hint for hint in hints}
+        return seen
 
     def see(self, event: WatchEvent) -> None:
         """One more event of the run."""
         self.run = self.run.apply(event)
-        if values := training_values(event, self.run):
-            self.store.add_training(event.time, values)
-            if self._folder is not None:
-                self._folder.training(event.time, values)
+        self._told |= training_values(event, self.run)
+        if isinstance(event, Steps if self.run.told else Usage):
+            self._keep_told(event.time)
         if isinstance(event, Began):
             self._mark(Mark(time=event.time, kind="training_started"))
         elif isinstance(event, Ended | CancelledByUser):
@@ -62,6 +70,14 @@ class Observation:
         self.hints = self._judged(self._rows) if runs else ()
         for hint in self.hints:
             self.seen[hint.id] = replace(hint, start=self.seen.get(hint.id, hint).start)
+
+    def _keep_told(self, time: float) -> None:
+        """What was told since the last time becomes one row of the curves, so that their points are neighbours."""
+        if self._told:
+            self.store.add_training(time, self._told)
+            if self._folder is not None:
+                self._folder.training(time, self._told)
+            self._told = {}
 
     def _judge_all_of_it(self) -> None:
         """A run may end before a hint's time has passed: then its whole training counts."""

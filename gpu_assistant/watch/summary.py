@@ -18,6 +18,7 @@ from gpu_assistant.watch.memory import memory_story
 from gpu_assistant.watch.run import WatchRun
 
 PLACES = 6
+LEAST = 0.01  # of the time, for a line worth naming
 _SHOWN = ("utilization", "vram_used", "power", "temperature", "cpu", "ram_used", "steps_per_second", "program_memory")
 
 
@@ -109,7 +110,8 @@ def places_of(run: WatchRun) -> tuple[Place, ...]:
             place if known is None else msgspec.structs.replace(known, share=known.share + place.share)
         )
     most = sorted(lines.values(), key=lambda place: -place.share)[:PLACES]
-    return tuple(msgspec.structs.replace(place, share=round(place.share / whole, 4)) for place in most) if whole else ()
+    parts = [msgspec.structs.replace(place, share=round(place.share / whole, 4)) for place in most] if whole else []
+    return tuple(place for place in parts if place.share >= LEAST)
 
 
 def seconds_of(run: WatchRun, store: SeriesStore) -> float:

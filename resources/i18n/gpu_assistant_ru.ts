@@ -1261,6 +1261,10 @@
         <translation>Проблемы</translation>
     </message>
     <message>
+        <source>My training</source>
+        <translation>Моё обучение</translation>
+    </message>
+    <message>
         <source>Parts of the program</source>
         <translation>Разделы программы</translation>
     </message>
@@ -1642,6 +1646,45 @@
     <message>
         <source>on the disk afterwards</source>
         <translation>займёт на диске</translation>
+    </message>
+</context>
+<context>
+    <name>SavedRunsDialog</name>
+    <message>
+        <source>Earlier runs</source>
+        <translation>Прошлые запуски</translation>
+    </message>
+    <message>
+        <source>Open one, or hold Ctrl and choose two to compare them.</source>
+        <translation>Откройте один или, удерживая Ctrl, выберите два, чтобы сравнить.</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Когда</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Программа</translation>
+    </message>
+    <message>
+        <source>How long</source>
+        <translation>Сколько</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Шагов</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Открыть</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare</source>
+        <translation>С&amp;равнить</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Закрыть</translation>
     </message>
 </context>
 <context>
@@ -2037,6 +2080,17 @@
     </message>
 </context>
 <context>
+    <name>TrainingTab</name>
+    <message>
+        <source>Why is it &amp;slow?</source>
+        <translation>Почему &amp;медленно?</translation>
+    </message>
+    <message>
+        <source>Questions about your training</source>
+        <translation>Вопросы о вашем обучении</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Open GPU Assistant</source>
@@ -2115,6 +2169,180 @@
     <message>
         <source>&amp;Make the help report…</source>
         <translation>Собрать &amp;отчёт для помощи…</translation>
+    </message>
+</context>
+<context>
+    <name>WatchPage</name>
+    <message>
+        <source>Why is my training slow?</source>
+        <translation>Почему обучение идёт медленно?</translation>
+    </message>
+    <message>
+        <source>Choose your script and start it here. It runs as always; we watch where its time goes, and say what holds it back.</source>
+        <translation>Выберите скрипт и запустите его здесь. Он работает как обычно, а мы смотрим, на что уходит время, и говорим, что его тормозит.</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Скрипт</translation>
+    </message>
+    <message>
+        <source>Runs with</source>
+        <translation>Чем запускать</translation>
+    </message>
+    <message>
+        <source>Its arguments</source>
+        <translation>Параметры запуска</translation>
+    </message>
+    <message>
+        <source>train.py – or drop the file here</source>
+        <translation>train.py — или перетащите файл сюда</translation>
+    </message>
+    <message>
+        <source>Look at ten steps with PyTorch&apos;s &amp;profiler</source>
+        <translation>Рассмотреть десять шагов про&amp;филировщиком PyTorch</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>&amp;Выбрать…</translation>
+    </message>
+    <message>
+        <source>&amp;Start and watch</source>
+        <translation>&amp;Запустить и наблюдать</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>&amp;Остановить</translation>
+    </message>
+    <message>
+        <source>It &amp;runs already…</source>
+        <translation>Уже &amp;работает…</translation>
+    </message>
+    <message>
+        <source>Looks at a program from outside</source>
+        <translation>Посмотреть на программу со стороны</translation>
+    </message>
+    <message>
+        <source>&amp;Earlier runs…</source>
+        <translation>&amp;Прошлые запуски…</translation>
+    </message>
+    <message>
+        <source>Save the pa&amp;ge…</source>
+        <translation>&amp;Сохранить страницу…</translation>
+    </message>
+    <message>
+        <source>One file that any browser shows</source>
+        <translation>Один файл, который откроет любой браузер</translation>
+    </message>
+    <message>
+        <source>What does this error &amp;mean?</source>
+        <translation>&amp;Что значит эта ошибка?</translation>
+    </message>
+    <message>
+        <source>What the program prints</source>
+        <translation>Что печатает программа</translation>
+    </message>
+    <message>
+        <source>What the program prints appears here.</source>
+        <translation>Здесь появится то, что печатает программа.</translation>
+    </message>
+    <message>
+        <source>There is no such file: {file}</source>
+        <translation>Такого файла нет: {file}</translation>
+    </message>
+    <message>
+        <source>The arguments cannot be read: {detail}</source>
+        <translation>Параметры не разобрать: {detail}</translation>
+    </message>
+    <message>
+        <source>It runs already</source>
+        <translation>Уже работает</translation>
+    </message>
+    <message>
+        <source>Number of the process (PID), as in the Monitor&apos;s list of programs:</source>
+        <translation>Номер процесса (PID), как в списке программ на вкладке «Монитор»:</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>раньше</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>теперь</translation>
+    </message>
+    <message>
+        <source>This run cannot be read: {detail}</source>
+        <translation>Этот запуск не прочитать: {detail}</translation>
+    </message>
+    <message>
+        <source>Save the page</source>
+        <translation>Сохранить страницу</translation>
+    </message>
+    <message>
+        <source>Page (*.html)</source>
+        <translation>Страница (*.html)</translation>
+    </message>
+    <message>
+        <source>For programs (*.json)</source>
+        <translation>Для программ (*.json)</translation>
+    </message>
+    <message>
+        <source>Saved: {file}</source>
+        <translation>Сохранено: {file}</translation>
+    </message>
+    <message>
+        <source>&amp;Look away</source>
+        <translation>&amp;Больше не смотреть</translation>
+    </message>
+    <message>
+        <source>Which script?</source>
+        <translation>Какой скрипт?</translation>
+    </message>
+    <message>
+        <source>Python (*.py)</source>
+        <translation>Python (*.py)</translation>
+    </message>
+</context>
+<context>
+    <name>WatchView</name>
+    <message>
+        <source>Where the time goes</source>
+        <translation>На что уходит время</translation>
+    </message>
+    <message>
+        <source>The lines that take most of it</source>
+        <translation>Строки, на которые уходит больше всего</translation>
+    </message>
+    <message>
+        <source>Video memory</source>
+        <translation>Видеопамять</translation>
+    </message>
+    <message>
+        <source>Ten steps under the profiler</source>
+        <translation>Десять шагов под профилировщиком</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>Компьютер</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Обучение</translation>
+    </message>
+    <message>
+        <source>It has run for {time}.</source>
+        <translation>Работает {time}.</translation>
+    </message>
+    <message>
+        <source>{time}, {steps} steps, {speed} a second</source>
+        <translation>{time}, шагов: {steps}, в секунду: {speed}</translation>
+    </message>
+    <message>
+        <source>The training runs</source>
+        <translation>Обучение идёт</translation>
+    </message>
+    <message>
+        <source>The program runs; no training step yet</source>
+        <translation>Программа работает, шагов обучения пока нет</translation>
     </message>
 </context>
 <context>

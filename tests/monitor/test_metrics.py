@@ -33,7 +33,7 @@ def test_values_are_said_as_people_read_them() -> None:
     assert format_value(2.5 * 2**30, "bytes", "ru") == "2,5 ГиБ"
     assert format_value(61.4, "celsius", "en") == "61 °C"
     assert format_value(2.0, "state", "en") == "P2"
-    assert format_value(12.3456, "per_second", "ru") == "12,3 в секунду"
+    assert format_value(12.3456, "per_second", "ru") == "12,3/с"
 
 
 def test_the_charts_shown_from_the_start_and_chosen_ones() -> None:

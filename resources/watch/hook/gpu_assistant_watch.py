@@ -9,6 +9,7 @@ PyTorch and Keras tell their steps by themselves. Any other loop can tell them w
     step(loss=loss)                       # once per step; values that are cheap to know
 """
 
+import atexit
 import json
 import linecache
 import os
@@ -55,6 +56,7 @@ class _Watcher:
         self._file = open(path, "ab", buffering=0)  # noqa: SIM115
         self._pid = os.getpid()
         self._main = threading.main_thread().ident
+        self._reported = time.monotonic()
         self.places = _Places()
         self.steps = _Steps(self, profile)
 
@@ -65,6 +67,7 @@ class _Watcher:
         )
         sys.meta_path.insert(0, _AfterImport({"keras.src.callbacks.callback_list": self._keras}))
         threading.Thread(target=self._run, name="gpu-assistant-watch", daemon=True).start()
+        atexit.register(self._report)
 
     def tell(self, event, **fields):
         if os.getpid() == self._pid:  # a fork has our file, and none of our threads
@@ -72,19 +75,18 @@ class _Watcher:
             self._file.write(line.encode())
 
     def _run(self):
-        told = time.monotonic()
         try:
             while threading.main_thread().is_alive():
                 time.sleep(LOOK)
-                now = time.monotonic()
                 self.places.look(sys._current_frames().get(self._main))
-                if now - told >= TELL:
-                    self._report(now - told)
-                    told = now
+                if time.monotonic() - self._reported >= TELL:
+                    self._report()
         except Exception as error:
             self.tell("note", text=f"{type(error).__name__}: {error}")
 
-    def _report(self, seconds):
+    def _report(self):
+        now = time.monotonic()
+        seconds, self._reported = now - self._reported, now
         shares, lines = self.places.take()
         self.tell("places", seconds=round(seconds, 3), shares=shares, lines=lines)
         if self.steps.count:

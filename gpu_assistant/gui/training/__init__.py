@@ -1,0 +1,1 @@
+"""My training: what comes after the first success."""
