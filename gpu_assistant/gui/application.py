@@ -34,6 +34,7 @@ def run_window(options: argparse.Namespace) -> int:
     paths = app_paths()
     settings, trouble = load_settings(paths.config / "settings.toml")
     theme.apply_theme(options.theme or settings.theme)
+    app.styleHints().colorSchemeChanged.connect(theme.follow_scheme)
     language.set_language(options.lang or language.wanted_language(settings))
     app.setWindowIcon(icons.app_icon())
     crash.install(paths.logs)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from gpu_assistant.base.message import Message
@@ -107,7 +107,6 @@ class MainWindow(QMainWindow):
         self.wizard.help_wanted.connect(self.show_help_for)
         self.wizard.root_chosen.connect(self._choose_root)
         self.wizard.monitor_wanted.connect(lambda: self.tabs.setCurrentIndex(MONITOR))
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
         self.retranslate()
         self._draw(state)
         for message in (start.trouble, trouble):
@@ -278,9 +277,6 @@ class MainWindow(QMainWindow):
 
     def _choose_root(self, folder: str) -> None:
         self.use_settings(replace(self.settings, root_folder=folder))
-
-    def _scheme_changed(self) -> None:
-        theme.apply_theme(self.settings.theme)
 
     def _ensure_tab(self, place: int) -> None:
         if place == SETUP or place in self._later:

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from gpu_assistant.base.resources import read_toml, resource_root
@@ -90,14 +90,24 @@ def choose_style(app: QApplication) -> None:
 
 def apply_theme(settings_theme: Literal["system", "light", "dark"]) -> None:
     """Shows the wanted scheme; "system" follows the system, now and later."""
-    global _dark
-    app = cast(QApplication, QApplication.instance())
-    hints = app.styleHints()
+    hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[settings_theme])
     scheme = hints.colorScheme()
-    if scheme == Qt.ColorScheme.Unknown:  # a platform that cannot be asked
-        scheme = SCHEMES[settings_theme]
+    # some platforms cannot be asked
+    _show(scheme if scheme != Qt.ColorScheme.Unknown else SCHEMES[settings_theme])
+
+
+def follow_scheme() -> None:
+    """Shows the scheme that Qt has changed to, because the system did."""
+    scheme = QGuiApplication.styleHints().colorScheme()
+    if scheme != Qt.ColorScheme.Unknown:
+        _show(scheme)
+
+
+def _show(scheme: Qt.ColorScheme) -> None:
+    global _dark
     _dark = scheme == Qt.ColorScheme.Dark
+    app = cast(QApplication, QApplication.instance())
     if app.style().name() == "fusion":
         app.setPalette(_palette(colours()))
 

@@ -9,11 +9,12 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 
 from gpu_assistant.__main__ import main
@@ -253,3 +254,14 @@ def test_a_tab_is_made_once_and_when_it_is_first_shown(
         window.tabs.setCurrentIndex(place)
         qapp.processEvents()
     assert made == [2, 1]
+
+
+def test_the_colours_follow_the_system(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    theme.apply_theme("light")
+    hints = SimpleNamespace(colorScheme=lambda: Qt.ColorScheme.Dark)
+    monkeypatch.setattr(theme.QGuiApplication, "styleHints", lambda: hints)
+    theme.follow_scheme()
+    assert theme.is_dark()
+    hints.colorScheme = lambda: Qt.ColorScheme.Unknown
+    theme.follow_scheme()
+    assert theme.is_dark()
