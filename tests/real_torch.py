@@ -24,17 +24,29 @@ STALE = 900  # seconds after which somebody else's half-built environment is tak
 FINISHED = "finished"
 
 
+ON_TOP = ("numpy", "lightning>=2.6.6,<3", "accelerate>=1.15,<2", "transformers>=5.24,<6")
+
+
+def real_rows_environment() -> Path:
+    """The same with the frameworks that stand on PyTorch; skips likewise."""
+    return _environment(f"rows-{VERSION}-cpu-py{PYTHON.replace('.', '')}", ON_TOP)
+
+
 def real_torch_environment() -> Path:
     """The interpreter of the environment; skips the test, with the reason, where no such PyTorch can be had.
 
     It lies under `GPU_ASSISTANT_TEST_ENVS`, else in the temp folder of this user. Safe to call from several
     processes: one builds, the others wait.
     """
-    folder = _root() / f"torch-{VERSION}-cpu-py{PYTHON.replace('.', '')}"
+    return _environment(f"torch-{VERSION}-cpu-py{PYTHON.replace('.', '')}")
+
+
+def _environment(name: str, more: tuple[str, ...] = ()) -> Path:
+    folder = _root() / name
     if not (folder / FINISHED).exists():
         with _alone(folder):
             if not (folder / FINISHED).exists():
-                _build(folder)
+                _build(folder, more)
     return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
@@ -64,7 +76,7 @@ def _alone(folder: Path) -> Iterator[None]:
         lock.rmdir()
 
 
-def _build(folder: Path) -> None:
+def _build(folder: Path, more: tuple[str, ...]) -> None:
     wheels = os.environ.get("UV_FIND_LINKS") or os.environ.get("PIP_FIND_LINKS")
     if not wheels:
         pytest.skip("no PyTorch for the processor: neither PIP_FIND_LINKS nor UV_FIND_LINKS names a folder of wheels")
@@ -72,7 +84,7 @@ def _build(folder: Path) -> None:
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     done = _uv("venv", "--python", PYTHON, str(folder))
     if done.returncode == 0:
-        done = _uv("pip", "install", "--python", str(python), "--find-links", wheels, f"torch=={VERSION}+cpu")
+        done = _uv("pip", "install", "--python", str(python), "--find-links", wheels, f"torch=={VERSION}+cpu", *more)
     if done.returncode:
         pytest.skip(f"PyTorch {VERSION} for the processor cannot be installed here: {done.stderr.strip()[-300:]}")
     (folder / FINISHED).touch()

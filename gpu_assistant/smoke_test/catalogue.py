@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from gpu_assistant.base.message import Argument, message
 from gpu_assistant.base.model import Value
@@ -15,10 +16,13 @@ from gpu_assistant.base.texts import Language, Sentence, check_sentence, fill, s
 from gpu_assistant.smoke_test.events import Proof
 
 FILE = "smoke.toml"
+COMMON = "proofs.toml"  # what is said alike for every framework
 
 
 class ProofTexts(Value, frozen=True, kw_only=True):
-    """What one proof says. Holes are filled with the proof's values; `{reason}` with the sentence of that reason."""
+    """What one proof says. Holes are filled with the proof's values; `{reason}` with the sentence of that reason,
+    `{speaker}` with the framework that looks at the card.
+    """
 
     title: Sentence  # while it is not yet proven
     passed: Sentence
@@ -40,6 +44,7 @@ class SmokeTest(Value, frozen=True, kw_only=True):
 
     id: str
     framework: str
+    speaker: str = ""  # who sees the card: "PyTorch", also in frameworks that stand on it
     script: Path
     name: Sentence
     description: Sentence
@@ -58,23 +63,26 @@ class SmokeTest(Value, frozen=True, kw_only=True):
     def proof_title(self, id_: str, language: Language) -> str:
         """What will be proven; the bare id for a proof that has no row."""
         shown = self._texts(id_)
-        return _say(shown.title, language) if shown else id_
+        return self._fill(shown.title, language) if shown else id_
 
     def proof_why(self, id_: str, language: Language) -> str:
         """What the proof means, in plain words; may be empty."""
         shown = self._texts(id_)
-        return _say(shown.why, language) if shown and shown.why else ""
+        return self._fill(shown.why, language) if shown and shown.why else ""
 
     def proof_sentence(self, proof: Proof, language: Language) -> str:
         """What was proven, with its numbers. Never raises: a script may be newer or older than its rows."""
         shown = self._texts(proof.id)
         if shown is None:
             return " ".join([proof.id, *(f"{name}={value}" for name, value in proof.values.items())])
-        title, reason = _say(shown.title, language), self._reason(proof, language)
+        title, reason = self._fill(shown.title, language), self._reason(proof, language)
         template = _template(shown, proof)
         if template is None:
             return say(message("smoke-proof-skipped", title=title, reason=reason), language)
-        return _try_to_say(template, language, {**proof.values, "reason": reason}) or title
+        return _try_to_say(template, language, {**proof.values, "reason": reason, "speaker": self.speaker}) or title
+
+    def _fill(self, sentence: Sentence, language: Language) -> str:
+        return _say(sentence, language, {"speaker": self.speaker})
 
     def _texts(self, id_: str) -> ProofTexts | None:
         return next((shown.texts for shown in self.proofs if shown.id == id_), None)
@@ -82,7 +90,8 @@ class SmokeTest(Value, frozen=True, kw_only=True):
     def _reason(self, proof: Proof, language: Language) -> str:
         key = str(proof.values.get("reason", ""))
         sentence = self.reasons.get(key)
-        said = _try_to_say(sentence, language, proof.values) if sentence is not None else ""
+        values = {**proof.values, "speaker": self.speaker}
+        said = _try_to_say(sentence, language, values) if sentence is not None else ""
         return said or str(proof.values.get("detail", key))
 
 
@@ -95,10 +104,14 @@ class _Row(Value, frozen=True, kw_only=True):
     proofs: tuple[str, ...]
 
 
-class _File(Value, frozen=True, kw_only=True):
-    test: tuple[_Row, ...]
-    proof: dict[str, ProofTexts]
+class _Sayings(Value, frozen=True, kw_only=True):
+    proof: dict[str, ProofTexts] = {}
     reason: dict[str, Sentence] = {}
+
+
+class _File(_Sayings, frozen=True, kw_only=True):
+    speaker: str
+    test: tuple[_Row, ...]
 
 
 @functools.cache
@@ -118,7 +131,8 @@ def find_test(framework: str, test: str) -> SmokeTest:
 
 def read_tests(folder: Path) -> tuple[SmokeTest, ...]:
     """Reads and checks the file in a framework's folder. Raises `BadData` with all complaints."""
-    file = read_toml(folder / FILE, _File)
+    own, common = read_toml(folder / FILE, _File), _common()
+    file = replace(own, proof=common.proof | own.proof, reason=common.reason | own.reason)
     complaints = _complaints(folder, file)
     if complaints:
         raise BadData(complaints)
@@ -126,6 +140,7 @@ def read_tests(folder: Path) -> tuple[SmokeTest, ...]:
         SmokeTest(
             id=row.id,
             framework=folder.name,
+            speaker=file.speaker,
             script=folder / row.script,
             name=row.name,
             description=row.description,
@@ -135,6 +150,11 @@ def read_tests(folder: Path) -> tuple[SmokeTest, ...]:
         )
         for row in file.test
     )
+
+
+@functools.cache
+def _common() -> _Sayings:
+    return read_toml(resource_root() / "smoke_test" / COMMON, _Sayings)
 
 
 def _template(shown: ProofTexts, proof: Proof) -> Sentence | None:

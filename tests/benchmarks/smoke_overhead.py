@@ -39,6 +39,7 @@ def child(test: str, rounds: int) -> None:
         learner = next(getattr(script, name) for name in dir(script) if name.endswith("Learner"))(place, args)
         training = smoke_torch.Training(reporter, args, place, learner)
         training.step()
+        training.begin()
 
         def speed(watched: bool) -> float:
             place.synchronize()
@@ -46,7 +47,7 @@ def child(test: str, rounds: int) -> None:
             while time.perf_counter() - began < SEGMENT:
                 training.step()
                 if watched:
-                    training.report_if_due(first, began)
+                    training.report_if_due()
             place.synchronize()
             return (training.step_number - first) / (time.perf_counter() - began)
 

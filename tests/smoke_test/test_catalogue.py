@@ -31,7 +31,15 @@ from gpu_assistant.smoke_test.words import stage_message, verdict_message
 
 FRAMEWORKS = resource_root() / "frameworks"
 PYTORCH = FRAMEWORKS / "pytorch"
-SCRIPTS = "\n".join(path.read_text("utf-8") for path in PYTORCH.glob("smoke_*.py"))
+PROVES = re.compile(r'(?:reporter\.proof|self\._prove)\(\s*"(\w+)"')
+
+
+def scripts(framework: str) -> str:
+    """Every script in a framework's folder."""
+    return "\n".join(path.read_text("utf-8") for path in sorted((FRAMEWORKS / framework).glob("*.py")))
+
+
+SCRIPTS = scripts("pytorch")
 
 
 def all_tests() -> list[SmokeTest]:
@@ -39,7 +47,7 @@ def all_tests() -> list[SmokeTest]:
 
 
 def test_pytorch_has_a_picture_to_watch_first() -> None:
-    assert [test.id for test in list_tests("pytorch")] == ["picture", "digits"]
+    assert [test.id for test in list_tests("pytorch")] == ["picture", "digits", "two"]
     assert find_test("pytorch", "").id == "picture"
 
 
@@ -61,10 +69,13 @@ def test_every_sentence_is_there_in_both_languages(test: SmokeTest) -> None:
                 assert test.proof_sentence(Proof(id=shown.id, outcome=outcome), language)  # type: ignore[arg-type]
 
 
-def test_pytorch_scripts_prove_exactly_the_rows() -> None:
-    proven = set(re.findall(r'reporter\.proof\(\s*"(\w+)"', SCRIPTS))
-    rows = {shown.id for test in list_tests("pytorch") for shown in test.proofs}
-    assert proven == rows
+@pytest.mark.parametrize("framework", sorted({test.framework for test in all_tests()}))
+def test_scripts_prove_exactly_the_rows(framework: str) -> None:
+    own = set(PROVES.findall(scripts(framework)))
+    shared = set(PROVES.findall(SCRIPTS)) if "smoke_torch" in scripts(framework) else set()
+    rows = {shown.id for test in list_tests(framework) for shown in test.proofs}
+    assert own <= rows
+    assert rows <= own | shared
 
 
 def test_pytorch_scripts_give_exactly_the_reasons() -> None:
@@ -81,7 +92,8 @@ def test_pytorch_scripts_give_exactly_the_reasons() -> None:
 
 
 def test_every_stage_of_the_scripts_has_words() -> None:
-    stages = set(re.findall(r'\.stage\("(\w+)"', SCRIPTS)) | {"import", "start", "exit"}
+    every = "".join(scripts(path.name) for path in FRAMEWORKS.iterdir() if path.is_dir())
+    stages = set(re.findall(r'\.stage\("(\w+)"', every)) | {"import", "start", "exit", "launch"}
     assert stages >= {"device", "kernel", "prepare", "train", "mixed_precision", "compare", "memory"}
     for stage in stages:
         assert stage_message(stage) is not None, stage
@@ -131,7 +143,7 @@ def test_wrong_rows_are_all_complained_about_at_once(tmp_path: Path) -> None:
     (folder / "smoke_digits.py").unlink()
     text = (folder / FILE).read_text("utf-8").replace('id = "digits"', 'id = "picture"', 1)
     text = text.replace('"card_seen", "kernel"', '"card_seen", "colonel"', 1)
-    text = text.replace("PyTorch says: {detail}", "PyTorch says: {details}", 1)
+    text = text.replace("360 that it has never seen", "{count} that it has never seen", 1)
     (folder / FILE).write_text(text, "utf-8")
     with pytest.raises(BadData) as caught:
         read_tests(folder)

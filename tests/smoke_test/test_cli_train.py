@@ -47,7 +47,7 @@ def test_the_list_names_tests_and_runs(saved: SmokeRun, capsys: pytest.CaptureFi
     assert "RTX 4060" in out
     assert main(["train", "--list", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert [test["id"] for test in told["tests"]] == ["picture", "digits"]
+    assert [test["id"] for test in told["tests"]] == ["picture", "digits", "two"]
     assert [run["id"] for run in told["runs"]] == ["one"]
 
 

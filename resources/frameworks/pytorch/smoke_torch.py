@@ -12,7 +12,7 @@ from reporter import Throttle
 
 warnings.filterwarnings("ignore", message="Failed to initialize NumPy")  # a bare PyTorch works without it
 
-import torch  # noqa: E402
+import torch
 
 GPU_KINDS = ("cuda", "rocm", "xpu", "mps")
 MOST_STEPS = 20000
@@ -212,10 +212,52 @@ def _why_no_kernel(place, detail):
     return {"reason": "kernel_failed", "detail": detail}
 
 
-class Training:
-    """The loop that every test shares. The learner has `model`, `optimizer`, `batch()`, `loss(output, targets)`,
-    `peak_rate`, `fewest_steps`, and `show(reporter, training)` that tells what has been learnt, as often as its
-    `throttle` says.
+class FirstStep:
+    """What one step proves: where everything lay, and that it changed something. Call its methods in their order."""
+
+    def __init__(self, reporter, place, model):
+        self._reporter, self._place = reporter, place
+        self._name = {"kind": place.kind, "name": place.name}
+        self._parameters = list(model.parameters())
+        count = sum(parameter.numel() for parameter in self._parameters)
+        self._prove("parameters_on_device", self._parameters, count=count)
+
+    def batch(self, tensors):
+        """The first batch, just before the network looks at it."""
+        tensors = list(tensors)
+        self._prove("batches_on_device", tensors, count=len(tensors[0]))
+        self._before = [parameter.detach().clone() for parameter in self._parameters]
+
+    def output(self, tensors):
+        """What the network answered, and the loss."""
+        self._prove("forward_on_device", tensors)
+
+    def slopes(self):
+        """After backward, before the optimizer's step."""
+        slopes = [parameter.grad for parameter in self._parameters if parameter.grad is not None]
+        complete = len(slopes) == len(self._parameters)
+        self._prove("backward_on_device", slopes, complete, count=len(slopes))
+
+    def stepped(self, optimizer):
+        """After the optimizer's step."""
+        state = [
+            value
+            for values in optimizer.state.values()
+            for key, value in values.items()
+            if torch.is_tensor(value) and key != "step"  # the counter stays with the processor on purpose
+        ]
+        changed = sum(not torch.equal(old, new) for old, new in zip(self._before, self._parameters))
+        count = len(self._parameters)
+        self._prove("optimizer_on_device", state, changed == count, changed=changed, count=count)
+
+    def _prove(self, name, tensors, too=True, **values):
+        held = self._place.holds(tensors) and too
+        self._reporter.proof(name, held, **values, **_where(tensors), **self._name)
+
+
+class Telling:
+    """Tells how a training goes on, and how many steps it shall have. `learner` has `fewest_steps`, and
+    `show(reporter, training)` that tells what has been learnt, as often as its `throttle` says.
     """
 
     def __init__(self, reporter, args, place, learner):
@@ -225,78 +267,36 @@ class Training:
         self.output = None
         self.loss = None
         self._metrics = Throttle(0.15)
+        self._first = self._began = 0
         self._seen = (0, time.perf_counter())
 
-    def run(self):
-        """Trains, and returns what was measured."""
-        self.reporter.stage("train", self.args.seconds + 2 * PATIENCE)
-        self._prove_first_step()
-        began = time.perf_counter()
-        first = self.step_number
-        self._seen = (first, began)
-        while self.step_number < self.total:
-            self.step()
-            self.report_if_due(first, began)
-        self.place.synchronize()
-        seconds = time.perf_counter() - began
-        self._report(last=True)
-        return {"steps": self.step_number, "steps_per_second": (self.step_number - first) / max(seconds, 1e-9)}
+    def begin(self):
+        """The first, slow step is over: from here on the speed counts."""
+        self._first, self._began = self.step_number, time.perf_counter()
+        self._seen = (self._first, self._began)
 
-    def report_if_due(self, first, began):
+    def measured(self):
+        """The last report, and what was measured. Call at the end."""
+        self.place.synchronize()
+        seconds = time.perf_counter() - self._began
+        self._report(last=True)
+        return {"steps": self.step_number, "steps_per_second": (self.step_number - self._first) / max(seconds, 1e-9)}
+
+    def report_if_due(self):
         """The only moments at which training waits for the card."""
         if self._metrics.due():
             self.place.synchronize()
-            self._choose_total(first, time.perf_counter() - began)
+            self._choose_total(time.perf_counter() - self._began)
             self._report()
 
-    def step(self):
-        """One step: batch, forward, backward, optimizer. Nothing here waits for the card."""
-        learner = self.learner
-        rate = 0.5 + 0.5 * math.cos(math.pi * min(1.0, self.step_number / self.total))
-        for group in learner.optimizer.param_groups:
-            group["lr"] = learner.peak_rate * (0.02 + 0.98 * rate)
-        inputs, targets = learner.batch()
-        learner.optimizer.zero_grad(set_to_none=True)
-        output = learner.model(inputs)
-        loss = learner.loss(output, targets)
-        loss.backward()
-        learner.optimizer.step()
-        self.output, self.loss = output.detach(), loss.detach()
-        self.step_number += 1
-
-    def _choose_total(self, first, elapsed):
+    def _choose_total(self, elapsed):
         """As many steps as fit into the wished seconds at the present speed. A busy computer makes us think again."""
         if self.args.steps is not None:
             return
         left = max(0.0, self.args.seconds - elapsed)
-        fitting = self.step_number + int((self.step_number - first) / elapsed * left)
+        fitting = self.step_number + int((self.step_number - self._first) / elapsed * left)
         patient = elapsed < self.args.seconds + PATIENCE
         self.total = min(MOST_STEPS, max(fitting, self.learner.fewest_steps if patient else self.step_number))
-
-    def _prove_first_step(self):
-        reporter, place, model = self.reporter, self.place, self.learner.model
-        name = {"kind": place.kind, "name": place.name}
-        parameters = list(model.parameters())
-        count = sum(parameter.numel() for parameter in parameters)
-        reporter.proof("parameters_on_device", place.holds(parameters), count=count, **_where(parameters), **name)
-        batch = self.learner.batch()
-        reporter.proof("batches_on_device", place.holds(batch), count=len(batch[0]), **_where(batch), **name)
-        before = [parameter.detach().clone() for parameter in parameters]
-        self.step()
-        place.synchronize()
-        reporter.proof("forward_on_device", place.holds([self.output, self.loss]), **_where([self.output]), **name)
-        slopes = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        backward = len(slopes) == len(parameters) and place.holds(slopes)
-        reporter.proof("backward_on_device", backward, count=len(slopes), **_where(slopes), **name)
-        state = [
-            value
-            for values in self.learner.optimizer.state.values()
-            for key, value in values.items()
-            if torch.is_tensor(value) and key != "step"  # the counter stays with the processor on purpose
-        ]
-        changed = sum(not torch.equal(old, new) for old, new in zip(before, parameters))
-        moved = place.holds(state) and changed == len(parameters)
-        reporter.proof("optimizer_on_device", moved, changed=changed, count=len(parameters), **_where(state), **name)
 
     def _report(self, last=False):
         """Call with an idle device."""
@@ -315,6 +315,51 @@ class Training:
         if last or self.learner.throttle.due():
             with self.learner.throttle:
                 self.learner.show(reporter, self)
+
+
+class Training(Telling):
+    """PyTorch's own loop. The learner has `model`, `optimizer`, `batch()`, `loss(output, targets)`, `peak_rate`."""
+
+    def run(self):
+        """Trains, and returns what was measured."""
+        self.reporter.stage("train", self.args.seconds + 2 * PATIENCE)
+        self.step(FirstStep(self.reporter, self.place, self.learner.model))
+        self.place.synchronize()
+        self.begin()
+        while self.step_number < self.total:
+            self.step()
+            self.report_if_due()
+        return self.measured()
+
+    def step(self, proofs=None):
+        """One step: batch, forward, backward, optimizer. Nothing here waits for the card, but what `proofs` asks."""
+        learner = self.learner
+        for group in learner.optimizer.param_groups:
+            group["lr"] = learner.peak_rate * warm_to_cold(self.step_number / self.total)
+        inputs, targets = learner.batch()
+        if proofs is not None:
+            proofs.batch([inputs, targets])
+        learner.optimizer.zero_grad(set_to_none=True)
+        output = learner.model(inputs)
+        loss = learner.loss(output, targets)
+        self.backward(loss)
+        if proofs is not None:
+            proofs.output([output, loss])
+            proofs.slopes()
+        learner.optimizer.step()
+        if proofs is not None:
+            proofs.stepped(learner.optimizer)
+        self.output, self.loss = output.detach(), loss.detach()
+        self.step_number += 1
+
+    def backward(self, loss):
+        """From the loss to the slopes."""
+        loss.backward()
+
+
+def warm_to_cold(done):
+    """The learning rate's part of its peak, by the part of the training that is done: a half cosine."""
+    return 0.02 + 0.98 * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done)))
 
 
 def _where(tensors):
@@ -446,29 +491,31 @@ ALL_PROOFS = (
     "backward_on_device",
     "optimizer_on_device",
     "loss_fell",
-    "accuracy",
     "mixed_precision",
     "faster_than_cpu",
     "memory",
 )
 
 
-def smoke_test(reporter, args, make_learner, more_proofs=()):
-    """The whole test. `make_learner(place, args)` gives the learner; it may have `prove(reporter)` of its own."""
+def smoke_test(reporter, args, make_learner, more_proofs=(), train=Training, **more_versions):
+    """The whole test. `make_learner(place, args)` gives the learner; it may have `prove(reporter)` of its own.
+
+    `train` is the loop, a `Telling` with `run()`; `more_versions` are those of the framework that has it. `more_proofs`
+    names what learner and loop prove beyond `ALL_PROOFS`.
+    """
     reporter.hello("torch", torch.__version__, build_tag())
     reporter.stage("device", 120)
     torch.manual_seed(args.seed)
     place = find_place(reporter, args)
     if place is None or not prove_kernels(reporter, place):
-        for name in ALL_PROOFS[0 if place is None else 1 :]:
-            if name != "accuracy" or name in more_proofs:
-                reporter.proof(name, None, reason="earlier_failed")
-        reporter.result(**versions())
+        for name in (*ALL_PROOFS[0 if place is None else 1 :], *more_proofs):
+            reporter.proof(name, None, reason="earlier_failed")
+        reporter.result(**versions(), **more_versions)
         return
     reporter.stage("prepare", 180)  # the first optimizer imports half of PyTorch
     learner = make_learner(place, args)
     before = learner.score()
-    training = Training(reporter, args, place, learner)
+    training = train(reporter, args, place, learner)
     measured = training.run()
     prove_loss_fell(reporter, before, learner.score())
     learner.prove(reporter)
@@ -476,7 +523,7 @@ def smoke_test(reporter, args, make_learner, more_proofs=()):
     prove_mixed_precision(reporter, place)
     prove_faster(reporter, place)
     prove_memory(reporter, place)
-    reporter.result(**measured, **versions())
+    reporter.result(**measured, **versions(), **more_versions)
 
 
 def versions():
