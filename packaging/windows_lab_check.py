@@ -130,12 +130,15 @@ def kill(lab: Lab, what: str, word: str, *arguments: str) -> None:
 
 
 def check_window(lab: Lab) -> None:
-    """The window is drawn once by the real plugin, in both languages and schemes, and ends well."""
+    """By the real plugin: drawn once in both languages and schemes; then the whole road by clicks, with PyTorch."""
     for language in ("ru", "en"):
         for theme in ("light", "dark"):
             words = ("--lang", language, "--theme", theme, "--exit-after-first-paint")
             code, output = lab.program(*words, timeout=180, QT_QPA_PLATFORM="windows")
             lab.check(f"window {language} {theme}", code == 0 and "Traceback" not in output, output)
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "Z:\\project\\tests\\gui\\test_real_road.py")
+    code, output = lab.python(*words, timeout=1500, QT_QPA_PLATFORM="windows", PIP_FIND_LINKS=f"{SEEN}\\wheels")
+    lab.check("the road by clicks", code == 0 and "1 passed" in output, output)
 
 
 PARTS: dict[str, Callable[[Lab], None]] = {

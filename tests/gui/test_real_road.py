@@ -15,6 +15,7 @@ from gpu_assistant.gui.main_window import MainWindow
 from tests.gui.test_road import Driver
 
 WHEELS = os.environ.get("PIP_FIND_LINKS", "")
+WHOLE = bool(WHEELS) and any(Path(WHEELS).glob("sympy-*"))  # with what torch needs: no package index is asked
 PATIENCE_MS = 1_200_000
 
 
@@ -23,7 +24,7 @@ PATIENCE_MS = 1_200_000
 @pytest.mark.timeout(1500)
 @pytest.mark.skipif(not WHEELS or not any(Path(WHEELS).glob("torch-*")), reason="no folder with torch wheels")
 def test_the_processor_road_for_real(qtbot: Any, open_window: Callable[..., MainWindow], tmp_path: Path) -> None:
-    settings = Settings(wheel_folder=WHEELS, root_folder=str(tmp_path / "root"))
+    settings = Settings(wheel_folder=WHEELS, root_folder=str(tmp_path / "root"), offline=WHOLE)
     drive = Driver(qtbot, open_window(settings=settings))
     drive.click(drive.page.next_button)
     qtbot.waitUntil(lambda: drive.state.verdict is not None and not drive.state.busy, timeout=60_000)
