@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-VERSION = "2.13.0"
+PYTORCH = "2.13.0+cpu"
 PYTHON = "3.11"
 STALE = 900  # seconds after which somebody else's half-built environment is taken for dead
 FINISHED = "finished"
@@ -29,7 +30,7 @@ ON_TOP = ("numpy", "lightning>=2.6.6,<3", "accelerate>=1.15,<2", "transformers>=
 
 def real_rows_environment() -> Path:
     """The same with the frameworks that stand on PyTorch; skips likewise."""
-    return _environment(f"rows-{VERSION}-cpu-py{PYTHON.replace('.', '')}", ON_TOP)
+    return _environment("rows", ON_TOP)
 
 
 def real_torch_environment() -> Path:
@@ -38,15 +39,16 @@ def real_torch_environment() -> Path:
     It lies under `GPU_ASSISTANT_TEST_ENVS`, else in the temp folder of this user. Safe to call from several
     processes: one builds, the others wait.
     """
-    return _environment(f"torch-{VERSION}-cpu-py{PYTHON.replace('.', '')}")
+    return _environment("torch")
 
 
 def _environment(name: str, more: tuple[str, ...] = ()) -> Path:
-    folder = _root() / name
+    version, python = _offered()
+    folder = _root() / f"{name}-{version.replace('+', '-')}-py{python.replace('.', '')}"
     if not (folder / FINISHED).exists():
         with _alone(folder):
             if not (folder / FINISHED).exists():
-                _build(folder, more)
+                _build(folder, version, python, more)
     return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
@@ -76,17 +78,32 @@ def _alone(folder: Path) -> Iterator[None]:
         lock.rmdir()
 
 
-def _build(folder: Path, more: tuple[str, ...]) -> None:
-    wheels = os.environ.get("UV_FIND_LINKS") or os.environ.get("PIP_FIND_LINKS")
+def _offered() -> tuple[str, str]:
+    """PyTorch and Python of the wheel for this system, if a folder of wheels is named that holds one."""
+    for wheel in sorted(Path(_wheels()).glob("torch-*.whl")) if _wheels() else ():
+        parts = re.fullmatch(r"torch-([^-]+)-cp3(\d+)-.*(win|linux).*\.whl", wheel.name)
+        if parts is not None and sys.platform.startswith(parts[3]):
+            return parts[1], f"3.{parts[2]}"
+    return PYTORCH, PYTHON
+
+
+def _wheels() -> str:
+    return os.environ.get("UV_FIND_LINKS") or os.environ.get("PIP_FIND_LINKS") or ""
+
+
+def _build(folder: Path, version: str, asked: str, more: tuple[str, ...]) -> None:
+    wheels = _wheels()
     if not wheels:
         pytest.skip("no PyTorch for the processor: neither PIP_FIND_LINKS nor UV_FIND_LINKS names a folder of wheels")
     shutil.rmtree(folder, ignore_errors=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    done = _uv("venv", "--python", PYTHON, str(folder))
+    done = _uv("venv", "--python", asked, str(folder))
     if done.returncode == 0:
-        done = _uv("pip", "install", "--python", str(python), "--find-links", wheels, f"torch=={VERSION}+cpu", *more)
+        whole = ("--offline",) if any(Path(wheels).glob("sympy-*")) else ()  # no index is needed, or to be reached
+        words = ("pip", "install", *whole, "--python", str(python), "--find-links", wheels)
+        done = _uv(*words, f"torch=={version}", *more)
     if done.returncode:
-        pytest.skip(f"PyTorch {VERSION} for the processor cannot be installed here: {done.stderr.strip()[-300:]}")
+        pytest.skip(f"PyTorch {version} for the processor cannot be installed here: {done.stderr.strip()[-300:]}")
     (folder / FINISHED).touch()
 
 
