@@ -13,7 +13,9 @@ from pathlib import Path
 
 from windows_lab import HERE, PROJECT, SEEN, Lab, standins
 
-WORDS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "180", "-m", "not real_install")
+WORDS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "180")
+PRETENDED = ("-m", "not real_install")
+REAL = ("gui/test_real_road.py", "smoke_test/test_real_torch.py")  # with PyTorch itself; slow, and there only
 PATIENCE = 1800  # seconds for one package
 WINDOW = "gui"  # the package that is tested with both of Qt's plugins
 
@@ -44,18 +46,18 @@ def packages() -> list[str]:
 
 def check_tests(lab: Lab) -> None:
     """Every package of the tests on both systems; the window's with Qt's real plugin for Windows too."""
-    print(f"{'tests':20}{'Linux':34}Windows")
+    print(f"{'tests':34}{'Linux':34}Windows")
     here: Counter[str] = Counter()
     there: Counter[str] = Counter()
     for package in packages():
         linux = run_here(package)
-        windows = run_there(lab, package, "offscreen")
+        windows = run_there(lab, package, "offscreen", PRETENDED)
         tell(lab, package, linux, windows)
         here += linux.skipped
         there += windows.skipped
-    real = run_there(lab, WINDOW, "windows")
-    tell(lab, f"{WINDOW} (real plugin)", None, real)
-    there += real.skipped - there  # most reasons are those of the run off screen
+    tell(lab, f"{WINDOW} (real plugin)", None, run_there(lab, WINDOW, "windows", PRETENDED))
+    for file in REAL:
+        tell(lab, file, None, run_there(lab, file, "windows", PIP_FIND_LINKS=f"{SEEN}\\wheels"))
     print_reasons("Skipped on Linux, because", here)
     print_reasons("Skipped on Windows, because", there)
 
@@ -67,19 +69,19 @@ def run_here(package: str) -> Outcome:
     began = time.monotonic()
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(
-        [sys.executable, *WORDS, f"--junitxml={report}", f"tests/{package}"],
+        [sys.executable, *WORDS, *PRETENDED, f"--junitxml={report}", f"tests/{package}"],
         cwd=PROJECT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, check=False,
     )  # fmt: skip
     return read_report(report, done.stdout.decode("utf-8", "replace"), time.monotonic() - began)
 
 
-def run_there(lab: Lab, package: str, plugin: str) -> Outcome:
-    """One package in the lab."""
-    report = HERE / f"{package}-{plugin}.xml"
+def run_there(lab: Lab, tests: str, plugin: str, chosen: tuple[str, ...] = (), **variables: str) -> Outcome:
+    """One package, or one file, in the lab."""
+    report = HERE / f"{tests.replace('/', '-')}-{plugin}.xml"
     report.unlink(missing_ok=True)
     began = time.monotonic()
-    words = (*WORDS, f"--junitxml={SEEN}\\{report.name}", f"Z:\\project\\tests\\{package}")
-    _, output = lab.python(*words, timeout=PATIENCE, QT_QPA_PLATFORM=plugin, **standins())
+    words = (*WORDS, *chosen, f"--junitxml={SEEN}\\{report.name}", "Z:/project/tests/" + tests)
+    _, output = lab.python(*words, timeout=PATIENCE, QT_QPA_PLATFORM=plugin, **standins(), **variables)
     return read_report(report, output, time.monotonic() - began)
 
 
@@ -101,7 +103,7 @@ def read_report(report: Path, output: str, seconds: float) -> Outcome:
 
 def tell(lab: Lab, name: str, linux: Outcome | None, windows: Outcome) -> None:
     """A row of the table, and the failures under it."""
-    print(f"{name:20}{linux or ''!s:34}{windows}", flush=True)
+    print(f"{name:34}{linux or ''!s:34}{windows}", flush=True)
     for system, outcome in (("Linux", linux), ("Windows", windows)):
         if outcome is None:
             continue

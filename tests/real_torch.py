@@ -43,7 +43,7 @@ def real_torch_environment() -> Path:
 
 
 def _environment(name: str, more: tuple[str, ...] = ()) -> Path:
-    version, python = _offered()
+    version, python = offered_torch()
     folder = _root() / f"{name}-{version.replace('+', '-')}-py{python.replace('.', '')}"
     if not (folder / FINISHED).exists():
         with _alone(folder):
@@ -78,7 +78,7 @@ def _alone(folder: Path) -> Iterator[None]:
         lock.rmdir()
 
 
-def _offered() -> tuple[str, str]:
+def offered_torch() -> tuple[str, str]:
     """PyTorch and Python of the wheel for this system, if a folder of wheels is named that holds one."""
     for wheel in sorted(Path(_wheels()).glob("torch-*.whl")) if _wheels() else ():
         parts = re.fullmatch(r"torch-([^-]+)-cp3(\d+)-.*(win|linux).*\.whl", wheel.name)
