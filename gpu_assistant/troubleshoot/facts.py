@@ -72,6 +72,13 @@ class _View:
             return ""
         return self.torch.build or self.torch.version.partition("+")[2]
 
+    def pagefile(self) -> int:
+        """Bytes that it may grow to where that is limited, else its size now."""
+        memory = self.report.memory
+        if memory.pagefile_limit is not None:
+            return memory.pagefile_limit
+        return memory.pagefile_total or 1 << 60
+
     def build_cuda(self) -> tuple[int, int] | None:
         """(13, 0) for "cu130"."""
         build = self.torch_build()
@@ -195,9 +202,7 @@ _FLAGS: dict[str, Callable[[_View], bool]] = {
     "card_older_than_build": lambda view: view.outside_build(older=True),
     "card_newer_than_build": lambda view: view.outside_build(older=False),
     "ram_low": lambda view: (view.report.memory.ram_available or 1 << 60) < 2 * GIB,
-    "pagefile_small": lambda view: (
-        view.system.os == "windows" and (view.report.memory.pagefile_total or 1 << 60) < 8 * GIB
-    ),
+    "pagefile_small": lambda view: view.system.os == "windows" and view.pagefile() < 8 * GIB,
     "disk_low": lambda view: any(
         (disk.free if disk.free is not None else 1 << 60) < 3 * GIB for disk in view.report.disks if not disk.read_only
     ),

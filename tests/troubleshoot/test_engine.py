@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from gpu_assistant.detect.report import (
     Driver,
     DriverState,
     Gpu,
+    Memory,
     PackageBuild,
     PythonEnvironment,
     System,
@@ -20,6 +22,7 @@ from gpu_assistant.detect.report import (
 from gpu_assistant.troubleshoot.diagnosis import Diagnosis
 from gpu_assistant.troubleshoot.engine import diagnose
 from gpu_assistant.troubleshoot.evidence import Evidence
+from gpu_assistant.troubleshoot.facts import facts_of
 from gpu_assistant.troubleshoot.rules import rule_base
 
 NOT_AVAILABLE = ">>> torch.cuda.is_available()\nFalse"
@@ -213,3 +216,18 @@ def test_large_logs_are_read(capsys: pytest.CaptureFixture[str]) -> None:
         )
     assert best.cause == "cuda_illegal_memory_access"
     assert best.lines[0].number == half.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("memory", "small"),
+    [
+        (Memory(), False),
+        (Memory(pagefile_total=4 << 30), True),
+        (Memory(pagefile_total=4 << 30, pagefile_limit=64 << 30), False),
+        (Memory(pagefile_total=16 << 30, pagefile_limit=2 << 30), True),
+        (Memory(pagefile_limit=0), True),
+    ],
+)
+def test_a_page_file_is_small_by_its_limit_where_that_is_known(memory: Memory, small: bool) -> None:
+    report = msgspec.structs.replace(computer(), memory=memory)
+    assert ("pagefile_small" in facts_of(Evidence(report=report)).flags) == small
