@@ -13,6 +13,7 @@ FRAMEWORKS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(FRAMEWORKS / "pytorch"), str(FRAMEWORKS.parent / "smoke_test")]
 
 import ranks
+import telling
 from reporter import Reporter, Silent, arguments, hand_over
 
 LAUNCHED = "GPU_ASSISTANT_LAUNCHED"
@@ -53,7 +54,7 @@ def make_training(smoke_torch, accelerate, processes):
             self.accelerator = accelerate.Accelerator(cpu=place.kind == "cpu")
             have = self.accelerator.num_processes
             reporter.proof("launched", have == processes, have=have, processes=processes)
-            reporter.stage("train", self.args.seconds + 2 * smoke_torch.PATIENCE)
+            reporter.stage("train", self.args.seconds + 2 * telling.PATIENCE)
             bare = learner.model
             before = torch.cat([parameter.detach().flatten() for parameter in bare.parameters()])
             learner.model, learner.optimizer = self.accelerator.prepare(bare, learner.optimizer)

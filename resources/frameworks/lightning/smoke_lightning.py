@@ -14,6 +14,7 @@ FRAMEWORKS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(FRAMEWORKS / "pytorch"), str(FRAMEWORKS.parent / "smoke_test")]
 
 import ranks
+import telling
 from reporter import Reporter, Silent, arguments
 
 ACCELERATORS = {"cuda": "cuda", "rocm": "cuda", "mps": "mps", "cpu": "cpu"}
@@ -48,7 +49,7 @@ def make_training(smoke_torch, lightning, processes):
 
         def on_train_batch_start(self, trainer, module, batch, number):
             training = self._training
-            done = smoke_torch.warm_to_cold(training.step_number / training.total)
+            done = telling.warm_to_cold(training.step_number / training.total)
             for group in trainer.optimizers[0].param_groups:
                 group["lr"] = training.learner.peak_rate * done
             if number == 0:
@@ -86,12 +87,12 @@ def make_training(smoke_torch, lightning, processes):
                 training.begin()
             training.report_if_due()
 
-    class LightningTraining(smoke_torch.Telling):
+    class LightningTraining(telling.Telling):
         """Lightning's loop."""
 
         def run(self):
             """Trains, and returns what was measured."""
-            self.reporter.stage("train", self.args.seconds + 2 * smoke_torch.PATIENCE)
+            self.reporter.stage("train", self.args.seconds + 2 * telling.PATIENCE)
             place = self.place
             trainer = lightning.Trainer(
                 accelerator=ACCELERATORS.get(place.kind, "auto"),

@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "smoke_test"))
 
 import ranks
+import telling
 from reporter import Reporter, Silent, arguments, hand_over
 
 PROCESSES = 2
@@ -29,7 +30,7 @@ def make_training(smoke_torch, cards):
             backend = ranks.meet(torch, place)
             world = torch.distributed.get_world_size()
             reporter.proof("met", world == PROCESSES, processes=world, backend=backend, cards=cards, kind=place.kind)
-            reporter.stage("train", self.args.seconds + 2 * smoke_torch.PATIENCE)
+            reporter.stage("train", self.args.seconds + 2 * telling.PATIENCE)
             ranks.prove_apart(reporter, torch, learner.batch()[0])
             before = torch.cat([parameter.detach().flatten() for parameter in learner.model.parameters()])
             bare = learner.model

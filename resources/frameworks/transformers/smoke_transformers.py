@@ -11,6 +11,7 @@ sys.path[:0] = [str(FRAMEWORKS / "pytorch"), str(FRAMEWORKS.parent / "smoke_test
 os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")
 os.environ.update(HF_HUB_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_PROGRESS_BARS="1")
 
+import telling
 from reporter import Reporter, Throttle, arguments
 
 WHO = ("the cat", "a dog", "the robot", "my card", "a student")
@@ -108,7 +109,7 @@ def make_training(smoke_torch, transformers):
 
         def on_step_begin(self, args, state, control, optimizer=None, **_):
             training = self._training
-            done = smoke_torch.warm_to_cold(training.step_number / training.total)
+            done = telling.warm_to_cold(training.step_number / training.total)
             for group in optimizer.param_groups:
                 group["lr"] = training.learner.peak_rate * done
 
@@ -147,19 +148,19 @@ def make_training(smoke_torch, transformers):
             training.loss = loss.detach()
             return loss
 
-    class TrainerTraining(smoke_torch.Telling):
+    class TrainerTraining(telling.Telling):
         """The loop of Transformers' Trainer."""
 
         def run(self):
             """Trains, and returns what was measured."""
-            self.reporter.stage("train", self.args.seconds + 2 * smoke_torch.PATIENCE)
+            self.reporter.stage("train", self.args.seconds + 2 * telling.PATIENCE)
             learner, place = self.learner, self.place
             self.proofs = smoke_torch.FirstStep(self.reporter, place, learner.model)
             with tempfile.TemporaryDirectory() as folder:
                 wishes = transformers.TrainingArguments(
                     output_dir=folder,
                     per_device_train_batch_size=learner.batch_size,
-                    max_steps=smoke_torch.MOST_STEPS,
+                    max_steps=telling.MOST_STEPS,
                     use_cpu=place.kind == "cpu",
                     lr_scheduler_type="constant",
                     dataloader_pin_memory=place.gpu,
