@@ -66,7 +66,6 @@ def check_file(name: str, data: bytes) -> CheckResult:
     return CheckResult(source=source, findings=_findings(script, source), frameworks=frameworks, notes=notes)
 
 
-
 def _findings(script: Script, source: Source) -> tuple[Finding, ...]:
     lines = source.lines
     rows = check_rows()

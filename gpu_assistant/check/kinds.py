@@ -19,8 +19,26 @@ DEEPEST = 40  # assignments that one question follows
 # methods and functions that give back what they were called on
 _SAME = {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "train", "eval", "requires_grad_", "type", "mean"}
 _SAME |= {"sum", "contiguous", "unsqueeze", "squeeze", "reshape", "view", "flatten", "long", "compile", "share_memory"}
-_SAME |= {"pin_memory", "values", "items", "batch", "map", "shuffle", "prefetch", "cache", "repeat", "take", "with_options"}
-_SAME_FUNCTIONS = ("torch.compile", "torch.jit.script", "torch.jit.trace", "copy.deepcopy", "torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+_SAME |= {
+    "pin_memory",
+    "values",
+    "items",
+    "batch",
+    "map",
+    "shuffle",
+    "prefetch",
+    "cache",
+    "repeat",
+    "take",
+    "with_options",
+}
+_SAME_FUNCTIONS = (
+    "torch.compile",
+    "torch.jit.script",
+    "torch.jit.trace",
+    "copy.deepcopy",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+)
 _ARITHMETIC = frozenset({"loss", "output", "batch"})
 
 

@@ -45,7 +45,7 @@ class Names:
             self._read(node)
 
     def full(self, node: ast.AST) -> str | None:
-        """The dotted name by which its library knows it: `nn.Linear` is "torch.nn.Linear"; None for the script's own."""
+        """The dotted name by which its library knows it: `nn.Linear` is "torch.nn.Linear"; None: the script's own."""
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -110,7 +110,11 @@ class Names:
             one = todo.pop(0)
             if one not in found:
                 found.append(one)
-                todo += [self.classes[base.id] for base in one.bases if isinstance(base, ast.Name) and base.id in self.classes]
+                todo += [
+                    self.classes[base.id]
+                    for base in one.bases
+                    if isinstance(base, ast.Name) and base.id in self.classes
+                ]
         return found
 
     # reading

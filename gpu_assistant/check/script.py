@@ -115,12 +115,22 @@ class Script:
             return True
         if any("managed" in self.kinds(call) for call in self.calls if isinstance(call.func, ast.Name)):
             return True
-        return any(full is not None and self.api.manages(full) for full in (self.full(call.func) for call in self.calls))
+        return any(
+            full is not None and self.api.manages(full) for full in (self.full(call.func) for call in self.calls)
+        )
 
     @functools.cached_property
     def runs(self) -> bool:
         """It does something when started, rather than only defining things for others."""
-        plain = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+        plain = (
+            ast.Import,
+            ast.ImportFrom,
+            ast.FunctionDef,
+            ast.AsyncFunctionDef,
+            ast.ClassDef,
+            ast.Assign,
+            ast.AnnAssign,
+        )
         return self.notebook or any(
             not isinstance(one, plain) and not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
             for one in self.tree.module.body
@@ -203,7 +213,9 @@ class Script:
 
     def _is_type(self, node: ast.expr) -> bool:
         full = self.full(node) or ""
-        return full.startswith(("torch.float", "torch.int", "torch.bfloat", "torch.half", "torch.long", "torch.double", "torch.bool"))
+        return full.startswith(
+            ("torch.float", "torch.int", "torch.bfloat", "torch.half", "torch.long", "torch.double", "torch.bool")
+        )
 
     def _is_processor(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):
@@ -211,7 +223,9 @@ class Script:
         if isinstance(node, ast.Call) and self.full(node.func) == "torch.device" and node.args:
             return self._is_processor(node.args[0])
         bounds = self.kind_of.bounds(node)
-        return bool(bounds) and all(not one.path and not isinstance(one.value, ast.Name) and self._is_processor(one.value) for one in bounds)
+        return bool(bounds) and all(
+            not one.path and not isinstance(one.value, ast.Name) and self._is_processor(one.value) for one in bounds
+        )
 
     @functools.cached_property
     def uses_card(self) -> bool:

@@ -42,9 +42,7 @@ def parse_text(text: str) -> ast.Module:
     """The tree of a text, as notebooks are read: `await` may stand outside functions. Raises as `compile` does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape in somebody's string
-        tree = compile(
-            text, "<script>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
-        )
+        tree = compile(text, "<script>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     assert isinstance(tree, ast.Module)
     return tree
 

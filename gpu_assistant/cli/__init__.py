@@ -23,6 +23,7 @@ COMMANDS = {
     "train": "train something small and prove where it ran",
     "monitor": "watch the card",
     "watch": "run a training under our eyes and say what holds it back",
+    "check": "what keeps a training script from using the card",
     "diagnose": "from an error text to its cause and fix",
     "record": "write this computer's raw answers into a folder, redacted",
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gpu_assistant.check.detectors.base import Detector, Spot, once, spot
 from gpu_assistant.check.script import Script
-from gpu_assistant.check.tree import Loop
+from gpu_assistant.check.tree import LOOPS, Loop
 
 _COMPILES = r"(?i)jit|pmap|pjit|shard_map|xmap|^scan$|fori_loop|while_loop|\baot\b|lower"
 _HOST = ("item", "tolist")
@@ -47,11 +47,15 @@ def _compiled_in_loop(script: Script) -> Iterator[Spot]:
 
 def _step_loops(script: Script) -> Iterator[tuple[Loop, set[str]]]:
     """Loops that call a compiled or gradient function, with the names that take its results."""
-    for loop in script.tree.all(ast.For, ast.While):
+    for loop in (node for node in script.tree.nodes if isinstance(node, LOOPS)):
         names: set[str] = set()
         for statement in script.tree.within(loop, ast.Assign):
             called = statement.value
-            if isinstance(called, ast.Call) and _computes(script, called) and script.tree.loops(statement)[:1] == [loop]:
+            if (
+                isinstance(called, ast.Call)
+                and _computes(script, called)
+                and script.tree.loops(statement)[:1] == [loop]
+            ):
                 names |= {one.id for target in statement.targets for one in script.tree.within(target, ast.Name)}
         if names:
             yield loop, names
@@ -87,7 +91,11 @@ def _taken(script: Script, call: ast.Call) -> str | None:
         return call.func.value.id
     full = script.full(call.func)
     first = call.args[0] if call.args else None
-    return first.id if full in ("float", "numpy.asarray", "numpy.array", "jax.device_get", "print") and isinstance(first, ast.Name) else None
+    return (
+        first.id
+        if full in ("float", "numpy.asarray", "numpy.array", "jax.device_get", "print") and isinstance(first, ast.Name)
+        else None
+    )
 
 
 DETECTORS: dict[str, Detector] = {

@@ -26,7 +26,9 @@ def _on_processor(script: Script) -> Iterator[Spot]:
 
 
 def _card_by_name(script: Script) -> Iterator[Spot]:
-    if not _uses(script) or script.mentions("list_physical_devices", "set_soft_device_placement", "list_logical_devices", "is_gpu_available"):
+    if not _uses(script) or script.mentions(
+        "list_physical_devices", "set_soft_device_placement", "list_logical_devices", "is_gpu_available"
+    ):
         return
     for node in script.tree.all(ast.With):
         device = _device(script, node)
@@ -46,31 +48,59 @@ def _device(script: Script, node: ast.With) -> str | None:
 
 def _trains(script: Script, node: ast.AST) -> bool:
     for call in script.tree.within(node, ast.Call):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("fit", "fit_generator", "train_on_batch", "apply_gradients"):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in (
+            "fit",
+            "fit_generator",
+            "train_on_batch",
+            "apply_gradients",
+        ):
             return True
     return False
 
 
 def _takes_all(script: Script) -> Iterator[Spot]:
-    if not _uses(script) or not script.runs or script.mentions_part(r"(?i)memory_growth|memory_limit|GPUOptions|ConfigProto|ALLOW_GROWTH"):
+    if (
+        not _uses(script)
+        or not script.runs
+        or script.mentions_part(r"(?i)memory_growth|memory_limit|GPUOptions|ConfigProto|ALLOW_GROWTH")
+    ):
         return
-    if not script.mentions_part(r"(?i)^(?:gpu.*|/?gpu:\d|list_physical_devices|/device:gpu.*)$") or script.mentions("TPUStrategy"):
+    if not script.mentions_part(r"(?i)^(?:gpu.*|/?gpu:\d|list_physical_devices|/device:gpu.*)$") or script.mentions(
+        "TPUStrategy"
+    ):
         return
-    found = [call for call in script.calls if isinstance(call.func, ast.Attribute) and call.func.attr == "fit" and "keras-model" in script.kinds(call.func.value)]
+    found = [
+        call
+        for call in script.calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "fit"
+        and "keras-model" in script.kinds(call.func.value)
+    ]
     yield from once(script, found)
 
 
 def _growth_too_late(script: Script) -> Iterator[Spot]:
     if not _uses(script):
         return
-    late = [call for call in script.calls if (script.full(call.func) or "").endswith(".set_memory_growth") and script.tree.function(call) is None]
+    late = [
+        call
+        for call in script.calls
+        if (script.full(call.func) or "").endswith(".set_memory_growth") and script.tree.function(call) is None
+    ]
     if not late:
         return
     first = late[0]
     for call in script.calls:
         full = script.full(call.func) or ""
         early = script.tree.order(call) < script.tree.order(first) and script.tree.function(call) is None
-        if early and full in ("tensorflow.constant", "tensorflow.Variable", "tensorflow.zeros", "tensorflow.ones", "tensorflow.random.normal", "tensorflow.config.list_logical_devices"):
+        if early and full in (
+            "tensorflow.constant",
+            "tensorflow.Variable",
+            "tensorflow.zeros",
+            "tensorflow.ones",
+            "tensorflow.random.normal",
+            "tensorflow.config.list_logical_devices",
+        ):
             yield spot(first, function=full.replace("tensorflow.", "tf."), line=str(call.lineno))
             return
 
@@ -89,7 +119,9 @@ def _eager_loop(script: Script) -> Iterator[Spot]:
         if function is None or loops:
             yield spot(loops[0])
             return
-        if script.in_loop(function) and function.name not in ("train_step", "call") or (function.name == "train_step" and _called_in_loop(script, function)):
+        if (script.in_loop(function) and function.name not in ("train_step", "call")) or (
+            function.name == "train_step" and _called_in_loop(script, function)
+        ):
             yield spot(function)
             return
 
@@ -108,7 +140,7 @@ def _is_compiled(script: Script, function: Function | None, depth: int = 4) -> b
     if function.decorator_list:
         return True  # tf.function, or a decorator that may be it
     wrapped = any(
-        script.full(call.func) in _COMPILED and any(script.names.function(one) is function for one in call.args)
+        (script.full(call.func) in _COMPILED and any(script.names.function(one) is function for one in call.args))
         or any(script.names.function(one) is function for one in call.args)  # handed to strategy.run or a helper
         for call in script.calls
     )
@@ -131,11 +163,18 @@ def _numpy_each_step(script: Script) -> Iterator[Spot]:
 
 
 def _no_prefetch(script: Script) -> Iterator[Spot]:
-    if not _uses(script) or script.mentions("prefetch", "prefetch_to_device") or not script.mentions("fit", "GradientTape"):
+    if (
+        not _uses(script)
+        or script.mentions("prefetch", "prefetch_to_device")
+        or not script.mentions("fit", "GradientTape")
+    ):
         return
     found = [
-        call for call in script.calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "batch" and "tf-dataset" in script.kinds(call.func.value)
+        call
+        for call in script.calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "batch"
+        and "tf-dataset" in script.kinds(call.func.value)
         and script.mentions("map")
     ]
     yield from once(script, found)

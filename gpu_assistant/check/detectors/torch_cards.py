@@ -20,7 +20,9 @@ def _set_epoch(script: Script) -> Iterator[Spot]:
         return
     for call in script.made("sampler"):
         shuffle = keyword(call, "shuffle", 3)
-        if (shuffle is None or not isinstance(shuffle, ast.Constant) or shuffle.value is True) and not _for_tests(script, call):
+        if (shuffle is None or not isinstance(shuffle, ast.Constant) or shuffle.value is True) and not _for_tests(
+            script, call
+        ):
             yield spot(call, sampler=_target(script, call))
             return
 

@@ -71,7 +71,11 @@ def _blocking(script: Script) -> Iterator[Spot]:
         return
     batches = [move.call for move in script.moves if "batch" in move.kinds and script.tree.loops(move.call)]
     batches = [call for call in batches if any(script.tree.inside(call, step.region) for step in script.steps)]
-    yield from once(script, batches, batch=script.source(batches[0].func.value) if batches and isinstance(batches[0].func, ast.Attribute) else "")
+    yield from once(
+        script,
+        batches,
+        batch=script.source(batches[0].func.value) if batches and isinstance(batches[0].func, ast.Attribute) else "",
+    )
 
 
 def _workers_at_top(script: Script) -> Iterator[Spot]:
@@ -98,7 +102,8 @@ def _iterated_at_top(script: Script, loader: ast.Call) -> ast.AST | None:
 
 def _behind_main(script: Script, node: ast.AST) -> bool:
     return any(
-        isinstance(above, ast.If) and any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(above.test))
+        isinstance(above, ast.If)
+        and any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(above.test))
         for above in script.tree.ancestors(node)
     )
 
@@ -131,8 +136,14 @@ def _on_card(script: Script, node: ast.expr | None) -> bool:
     flat = [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
     if any(isinstance(one, ast.Call) and script.may_move(one) for one in flat):
         return True
-    made = [one for one in values if isinstance(one, ast.Call) and script.api.gives(script.full(one.func) or "") == "memory-dataset"]
-    return any(_on_card(script, argument) for one in made for argument in one.args if one is not node or argument is not node)
+    made = [
+        one
+        for one in values
+        if isinstance(one, ast.Call) and script.api.gives(script.full(one.func) or "") == "memory-dataset"
+    ]
+    return any(
+        _on_card(script, argument) for one in made for argument in one.args if one is not node or argument is not node
+    )
 
 
 def _moves_in_dataset(script: Script) -> bool:
@@ -141,9 +152,11 @@ def _moves_in_dataset(script: Script) -> bool:
 
 def _moved_items(script: Script) -> Iterator[Spot]:
     for owner in script.names.classes.values():
-        if not any("dataset" == script.api.base_kind(script.full(base) or "") for base in owner.bases):
+        if not any(script.api.base_kind(script.full(base) or "") == "dataset" for base in owner.bases):
             continue
-        getter = next((one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name == "__getitem__"), None)
+        getter = next(
+            (one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name == "__getitem__"), None
+        )
         for move in script.moves:
             if getter is not None and script.tree.inside(move.call, getter) and _to_card_surely(script, move.call):
                 yield spot(move.call, name=owner.name)

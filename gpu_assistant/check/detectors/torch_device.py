@@ -10,7 +10,15 @@ from gpu_assistant.check.script import Move, Script, Step, keyword
 from gpu_assistant.check.tree import Loop
 
 _SIGNS_OF_A_CARD = r"(?i)^(?:cuda.*|gpus?|mps|xpu|.*device.*|cuda:\d|accelerat.*|fabric|.*_gpu.*|gpu_.*)$"
-_CHOICES = ("is_available", "add_argument", "environ", "current_accelerator", "local_rank", "LOCAL_RANK", "device_count")
+_CHOICES = (
+    "is_available",
+    "add_argument",
+    "environ",
+    "current_accelerator",
+    "local_rank",
+    "LOCAL_RANK",
+    "device_count",
+)
 _MOVERS = ("to", "cuda", "to_device", "prepare", "send_to_device", "move_to", "transfer")
 
 
@@ -80,8 +88,11 @@ def _is_handed_on(script: Script, node: ast.Name) -> bool:
     if isinstance(above, ast.Attribute):
         return above.attr in _MOVERS
     known = ("model", "loss-function")
-    return isinstance(above, ast.Call) and node in above.args and not script.kinds(above.func) & {*known} and (
-        not (script.full(above.func) or "").startswith(("torch.", "len", "print"))
+    return (
+        isinstance(above, ast.Call)
+        and node in above.args
+        and not script.kinds(above.func) & {*known}
+        and (not (script.full(above.func) or "").startswith(("torch.", "len", "print")))
     )
 
 
@@ -89,8 +100,7 @@ def _optimizer_before_move(script: Script) -> Iterator[Spot]:
     if script.managed:
         return
     for call in script.made("optimizer"):
-        given = [one.func.value for one in script.tree.within(call, ast.Call) if _asks_for_parameters(one)]
-        names = {one.id for one in given if isinstance(one, ast.Name)}
+        names = {name for one in script.tree.within(call, ast.Call) if (name := _whose_parameters(one))}
         scope = script.tree.scope(call)
         for move in script.moves:
             later = script.tree.order(move.call) > script.tree.order(call)
@@ -108,11 +118,13 @@ def _rebuilt(script: Script, move: Move, call: ast.Call) -> bool:
     start, end = script.tree.order(call), script.tree.order(move.call)
     statement = script.tree.statement(move.call)
     anew = [
-        bound for bound in script.kind_of.bounds(move.what)
+        bound
+        for bound in script.kind_of.bounds(move.what)
         if start < script.tree.order(bound.node) < end and bound.node is not statement
     ]
     earlier = [
-        one for one in script.moves
+        one
+        for one in script.moves
         if script.tree.order(one.call) < start and isinstance(one.what, ast.Name) and one.what.id == move.what.id
     ]
     made_moved = any(
@@ -121,16 +133,23 @@ def _rebuilt(script: Script, move: Move, call: ast.Call) -> bool:
     return bool(anew or earlier or made_moved)
 
 
-def _asks_for_parameters(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in ("parameters", "named_parameters")
+def _whose_parameters(call: ast.Call) -> str | None:
+    """The name before `.parameters()`."""
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr in ("parameters", "named_parameters"):
+        return func.value.id if isinstance(func.value, ast.Name) else None
+    return None
 
 
 def _card_by_name(script: Script) -> Iterator[Spot]:
     if "torch" not in script.frameworks or script.managed or not script.runs or script.mentions(*_CHOICES):
         return
     found: list[ast.AST] = [
-        move.call for move in script.moves
-        if isinstance(move.call.func, ast.Attribute) and move.call.func.attr == "cuda" and not _in_branch(script, move.call)
+        move.call
+        for move in script.moves
+        if isinstance(move.call.func, ast.Attribute)
+        and move.call.func.attr == "cuda"
+        and not _in_branch(script, move.call)
     ]
     found += [one for move in script.moves for one in move.call.args[:1] if script.card_literal(one)]
     found += [call for call in script.made("device") if call.args and script.card_literal(call.args[0])]
@@ -143,9 +162,10 @@ def _made_on_processor(script: Script) -> Iterator[Spot]:
         nodes = []
         for call in script.tree.within(step.region, ast.Call):
             made = call.func.value if isinstance(call.func, ast.Attribute) and script.may_move(call) else None
-            if isinstance(made, ast.Call) and script.api.is_(script.full(made.func), "random-tensors"):
-                if keyword(made, "device") is None and keyword(made, "generator") is None and script.tree.loops(call):
-                    nodes.append((call, made))
+            if not isinstance(made, ast.Call) or not script.api.is_(script.full(made.func), "random-tensors"):
+                continue
+            if keyword(made, "device") is None and keyword(made, "generator") is None and script.tree.loops(call):
+                nodes.append((call, made))
         for call, made in nodes[:1]:
             yield spot(call, function=script.full(made.func) or "torch.zeros", device=_device_text(script, call))
 
@@ -183,14 +203,16 @@ def _only_known_moves(script: Script) -> bool:
 def _made_plainly(script: Script, model: ast.expr) -> bool:
     made = [bound.value for bound in script.kind_of.bounds(model)]
     return not any(
-        isinstance(call, ast.Call) and any(one.arg is None or "device" in one.arg for one in call.keywords) for call in made
+        isinstance(call, ast.Call) and any(one.arg is None or "device" in one.arg for one in call.keywords)
+        for call in made
     )
 
 
 def _own_moves(script: Script, model: ast.expr) -> bool:
     own = script.kind_of.own_class(model)
     return own is not None and any(
-        isinstance(node, ast.Attribute) and node.attr in ("cuda", "to", "device") for node in script.tree.within(own, ast.Attribute)
+        isinstance(node, ast.Attribute) and node.attr in ("cuda", "to", "device")
+        for node in script.tree.within(own, ast.Attribute)
     )
 
 

@@ -16,10 +16,12 @@ def _no_grad_missing(script: Script) -> Iterator[Spot]:
     if script.mentions("set_grad_enabled", "requires_grad_", "enable_grad") or _grad_of_inputs(script):
         return
     for call in script.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "eval" and not call.args:
-            if "model" in script.kinds(call.func.value) and (found := _loop_after(script, call)) is not None:
-                yield spot(found, model=script.source(call.func.value) or "model")
-                return
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "eval" or call.args:
+            continue
+        if "model" in script.kinds(func.value) and (found := _loop_after(script, call)) is not None:
+            yield spot(found, model=script.source(func.value) or "model")
+            return
 
 
 def _loop_after(script: Script, call: ast.Call) -> ast.AST | None:

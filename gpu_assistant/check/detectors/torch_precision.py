@@ -27,7 +27,9 @@ def _apex(script: Script) -> Iterator[Spot]:
 def _missing(script: Script) -> Iterator[Spot]:
     if not (script.trains and script.runs and script.uses_card) or script.mentions_part(_PRECISION):
         return
-    if script.mentions("MSELoss", "mse_loss") or not script.mentions_part(r"Conv\dd|Transformer|Attention|LSTM|GRU|resnet|models|from_pretrained"):
+    if script.mentions("MSELoss", "mse_loss") or not script.mentions_part(
+        r"Conv\dd|Transformer|Attention|LSTM|GRU|resnet|models|from_pretrained"
+    ):
         return
     steps = [step.backward for step in script.steps if step.over_batches]
     yield from once(script, steps)
@@ -65,7 +67,11 @@ def _clip_scaled(script: Script) -> Iterator[Spot]:
         return
     for step in script.steps:
         # only where the step is scaled without a choice between two ways
-        scaled = isinstance(step.loss, ast.Call) and isinstance(step.loss.func, ast.Attribute) and step.loss.func.attr == "scale"
+        scaled = (
+            isinstance(step.loss, ast.Call)
+            and isinstance(step.loss.func, ast.Attribute)
+            and step.loss.func.attr == "scale"
+        )
         if not scaled or script.tree.conditional(step.backward, step.region):
             continue
         for call in script.tree.within(step.region, ast.Call):
@@ -76,12 +82,21 @@ def _clip_scaled(script: Script) -> Iterator[Spot]:
 
 
 def _in_other_branch(script: Script, call: ast.Call, region: ast.AST) -> bool:
-    return any(isinstance(above, ast.If) and above.orelse for above in script.tree.ancestors(call) if script.tree.inside(above, region))
+    return any(
+        isinstance(above, ast.If) and above.orelse
+        for above in script.tree.ancestors(call)
+        if script.tree.inside(above, region)
+    )
 
 
 def _optimizer(script: Script) -> str:
     for call in script.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "step" and "scaler" in script.kinds(call.func.value) and call.args:
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr == "step"
+            and "scaler" in script.kinds(call.func.value)
+            and call.args
+        ):
             return script.source(call.args[0]) or "optimizer"
     return "optimizer"
 
@@ -90,12 +105,12 @@ def _half_model(script: Script) -> Iterator[Spot]:
     if not script.trains or script.mentions_part(_SCALES) or script.mentions("autocast", "bitsandbytes"):
         return
     for call in script.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "half" and not call.args:
-            if "model" in script.kinds(call.func.value) and not any(
-                isinstance(above, ast.If | ast.IfExp) for above in script.tree.ancestors(call)
-            ):
-                yield spot(call, model=script.source(call.func.value) or "model")
-                return
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "half" or "model" not in script.kinds(func.value):
+            continue
+        if not any(isinstance(above, ast.If | ast.IfExp) for above in script.tree.ancestors(call)):
+            yield spot(call, model=script.source(func.value) or "model")
+            return
 
 
 DETECTORS: dict[str, Detector] = {

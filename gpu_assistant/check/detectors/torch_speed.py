@@ -13,7 +13,7 @@ _VARYING = r"(?i)detect|segment|bbox|max_len|vocab|token|variable"
 _EASY = r"(?i)torch\.compile|^compile$|jit|trace|dynamo|fx$|DataParallel"
 
 
-def _eligible(script: Script) -> list[ast.AST]:
+def _eligible(script: Script) -> list[ast.Call]:
     """The first step over batches of a script that trains on a card by itself."""
     if not (script.trains and script.runs and script.uses_card):
         return []
@@ -45,7 +45,9 @@ def _channels_last(script: Script) -> Iterator[Spot]:
 
 
 def _compile(script: Script) -> Iterator[Spot]:
-    if script.mentions_part(_EASY) or script.mentions("autograd", "register_hook", "register_forward_hook", "create_graph"):
+    if script.mentions_part(_EASY) or script.mentions(
+        "autograd", "register_hook", "register_forward_hook", "create_graph"
+    ):
         return
     # worth its minute of compiling only for something that takes many minutes
     if any(script.kinds(call.func) == {"model"} for call in script.calls) and script.mentions_part(

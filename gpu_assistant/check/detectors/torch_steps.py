@@ -30,10 +30,11 @@ def _waits(script: Script) -> Iterator[Spot]:
     for step in script.steps:
         for call in _each_step(script, step):
             func = call.func
-            if isinstance(func, ast.Attribute) and func.attr in _TO_HOST and not call.args:
-                if _from_card(script, func.value, step) and not _inner_loop(script, call, step):
-                    yield spot(call, name=_name(script, func.value))
-                    break
+            if not isinstance(func, ast.Attribute) or func.attr not in _TO_HOST or call.args:
+                continue
+            if _from_card(script, func.value, step) and not _inner_loop(script, call, step):
+                yield spot(call, name=_name(script, func.value))
+                break
 
 
 def _from_card(script: Script, node: ast.expr, step: Step) -> bool:
@@ -79,16 +80,22 @@ def _kept(script: Script, step: Step, loss: str) -> Spot | None:
     if _is_number(script, step, loss):
         return None
     for statement in step.region.body:
-        for node in script.tree.within(statement, ast.AugAssign, ast.Call):
-            if script.tree.scope(node) is not script.tree.scope(step.backward):
+        for node in script.tree.within(statement, ast.AST):
+            keeper = _keeper(node, loss)
+            if keeper is None or script.tree.scope(node) is not script.tree.scope(step.backward):
                 continue
-            if isinstance(node, ast.AugAssign):
-                if isinstance(node.op, ast.Add) and _bare(node.value, loss) and _lives_on(script, node.target, step):
-                    return spot(node, name=loss, kept=script.source(node.target) or "total")
-            elif isinstance(node.func, ast.Attribute) and node.func.attr == "append" and len(node.args) == 1:
-                given = node.args[0]
-                if isinstance(given, ast.Name) and given.id == loss and _lives_on(script, node.func.value, step):
-                    return spot(node, name=loss, kept=script.source(node.func.value) or "losses")
+            if _lives_on(script, keeper, step):
+                return spot(node, name=loss, kept=script.source(keeper))
+    return None
+
+
+def _keeper(node: ast.AST, loss: str) -> ast.expr | None:
+    """What takes the loss in: the sum it is added to, or the list it is appended to."""
+    match node:
+        case ast.AugAssign(op=ast.Add()) if _bare(node.value, loss):
+            return node.target
+        case ast.Call(func=ast.Attribute(attr="append", value=kept), args=[ast.Name(id=name)]) if name == loss:
+            return kept
     return None
 
 
@@ -105,7 +112,11 @@ def _lives_on(script: Script, target: ast.expr, step: Step) -> bool:
     if not isinstance(target, ast.Name | ast.Attribute) or not text:
         return False
     for call in script.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("backward", "clear") and text in script.source(call):
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr in ("backward", "clear")
+            and text in script.source(call)
+        ):
             return False
     bounds = script.kind_of.bounds(target)
     if isinstance(target, ast.Attribute) and not bounds:
@@ -120,7 +131,9 @@ def _is_number(script: Script, step: Step, loss: str) -> bool:
         isinstance(target, ast.Name) and target.id == loss and script.tree.order(node) > after
         for node in script.tree.within(step.region, ast.Assign)
         for target in node.targets
-    ) or any("no_grad" in (script.full(item.context_expr) or "") for item in script.tree.within(step.region, ast.withitem))
+    ) or any(
+        "no_grad" in (script.full(item.context_expr) or "") for item in script.tree.within(step.region, ast.withitem)
+    )
 
 
 def _never_cleared(script: Script) -> Iterator[Spot]:
@@ -130,10 +143,10 @@ def _never_cleared(script: Script) -> Iterator[Spot]:
         return
     for step in script.steps:
         for call in script.tree.within(step.region, ast.Call):
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "step":
-                if "optimizer" in script.kinds(call.func.value):
-                    yield spot(step.backward, optimizer=script.source(call.func.value) or "optimizer")
-                    return
+            func = call.func
+            if isinstance(func, ast.Attribute) and func.attr == "step" and "optimizer" in script.kinds(func.value):
+                yield spot(step.backward, optimizer=script.source(func.value) or "optimizer")
+                return
 
 
 def _name(script: Script, node: ast.expr) -> str:
