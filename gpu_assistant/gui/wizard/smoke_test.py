@@ -58,8 +58,10 @@ class SmokeTestPage(Page):
         self._tests_of = tests_of
         self._viewer = SmokeViewer(self)
         self._tests: tuple[SmokeTest, ...] = ()
+        self._chosen = ""
         self._temperature: float | None = None
         self.test = QComboBox()
+        self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.test.currentIndexChanged.connect(self._describe)
         self._test_label = Label(wrap=False)
         self._test_label.setBuddy(self.test)
@@ -81,6 +83,7 @@ class SmokeTestPage(Page):
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.picture = PictureView()
+        self.written = Label(size=1.1, selectable=True)  # by a network that learns words
         self.curve = Curve()
         self._picture_title, self._curve_title = Label(bold=True), Label(bold=True)
         self.figures = {key: Figure(icon, wrap=key == "device") for key, icon in FIGURES.items()}
@@ -163,14 +166,15 @@ class SmokeTestPage(Page):
         self._draw_outcome(view, running)
 
     def _show_tests(self, tests: tuple[SmokeTest, ...], chosen: str) -> None:
-        if tests == self._tests:
-            return
-        self._tests = tests
-        self.test.clear()
-        for one in tests:
-            self.test.addItem(one.title(language()), one.id)
-        self.test.setCurrentIndex(max(0, self.test.findData(chosen)))
-        self._describe()
+        if tests != self._tests:
+            self._tests, self._chosen = tests, ""
+            self.test.clear()
+            for one in tests:
+                self.test.addItem(one.title(language()), one.id)
+            self._describe()
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.test.setCurrentIndex(max(0, self.test.findData(chosen)))
 
     def _draw_run(self, view: SmokeView, running: bool) -> None:
         self.stage.setVisible(running)
@@ -184,6 +188,9 @@ class SmokeTestPage(Page):
             self.picture.setAccessibleDescription(guesses)
         else:
             self.picture.clear_picture()
+        self.written.setText("\n".join(view.written))
+        self.written.setVisible(bool(view.written) and view.picture is None)
+        self.picture.setVisible(not self.written.isVisibleTo(self))
         self.curve.show_points(view.loss, view.total)
         self.curve.setAccessibleName(self._curve_words(view))
         picture_words = self.tr("Picture of what the network has learnt, step {step}").format(step=view.step)
@@ -235,6 +242,8 @@ class SmokeTestPage(Page):
             card = Card(padding=SPACE + SPACE // 2)
             card.body.addWidget(title)
             card.body.addWidget(widget, 1)
+            if widget is self.picture:
+                card.body.addWidget(self.written, 1)
             grid.addWidget(card, 0, place)
             grid.setColumnStretch(place, 1 + place)
         self._show_area.setFixedHeight(SHOW_HEIGHT)

@@ -15,6 +15,7 @@ from gpu_assistant.smoke_test.run import SmokeRun
 from gpu_assistant.smoke_test.store import Meta
 from gpu_assistant.smoke_test.words import stage_message, verdict_message
 
+WRITTEN = 9  # lines
 OUTCOMES: dict[str, tuple[str, ToneName]] = {
     "passed": ("check-circle", "good"),
     "failed": ("error", "problem"),
@@ -31,6 +32,7 @@ class SmokeView:
     total: int = 0
     loss: tuple[tuple[int, float], ...] = ()
     picture: Picture | None = None
+    written: tuple[str, ...] = ()  # what a network that learns words has written, where there is no picture
     figures: dict[str, str] = field(default_factory=dict)
     ticks: list[Tick] = field(default_factory=list)
     passed: bool = False
@@ -50,6 +52,7 @@ class SmokeViewer(QObject):
             total=run.total,
             loss=run.curve("loss"),
             picture=run.picture,
+            written=run.notes[-WRITTEN:] if run.picture is None and not run.failed_proofs else (),
             figures=self._figures(run),
             ticks=self._ticks(run, test),
             passed=run.passed,
