@@ -62,8 +62,10 @@ def check_file(name: str, data: bytes) -> CheckResult:
         return CheckResult(source=source, trouble=source.trouble)
     script = Script(tree, source.text, api(), notebook=bool(source.cells))
     frameworks = tuple(sorted(script.frameworks & _FRAMEWORKS))
-    notes = source.notes if frameworks else (*source.notes, message("check-no-framework"))
-    return CheckResult(source=source, findings=_findings(script, source), frameworks=frameworks, notes=notes)
+    note = message("check-no-framework") if not frameworks else message("check-is-test") if script.is_test else None
+    if note is not None:
+        return CheckResult(source=source, frameworks=frameworks, notes=(*source.notes, note))
+    return CheckResult(source=source, findings=_findings(script, source), frameworks=frameworks, notes=source.notes)
 
 
 def _findings(script: Script, source: Source) -> tuple[Finding, ...]:

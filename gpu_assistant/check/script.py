@@ -14,8 +14,10 @@ from gpu_assistant.check.names import Names
 from gpu_assistant.check.tree import LOOPS, Function, Loop, Tree
 
 _BATCH_WORDS = re.compile(r"loader|batch|dataset|data_iter|train_iter|train_data|_dl\b|\bdl\b", re.IGNORECASE)
+_EPOCHS = re.compile(r"\bep(?:och)?s?\b|epoch", re.IGNORECASE)
 _CARD = re.compile(r"(?:cuda|mps|xpu|gpu)(?::\d+)?$")
 _NO_MOVE = {"dtype", "memory_format"}
+_PREPARES = {"warnings", "sys", "os", "logging", "torch", "numpy", "random", "matplotlib", "register", "setattr"}
 
 
 class Step(NamedTuple):
@@ -122,19 +124,26 @@ class Script:
     @functools.cached_property
     def runs(self) -> bool:
         """It does something when started, rather than only defining things for others."""
-        plain = (
-            ast.Import,
-            ast.ImportFrom,
-            ast.FunctionDef,
-            ast.AsyncFunctionDef,
-            ast.ClassDef,
-            ast.Assign,
-            ast.AnnAssign,
-        )
-        return self.notebook or any(
-            not isinstance(one, plain) and not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-            for one in self.tree.module.body
-        )
+        return self.notebook or any(map(self._acts, self.tree.module.body))
+
+    def _acts(self, statement: ast.stmt) -> bool:
+        match statement:
+            case ast.For() | ast.While() | ast.With() | ast.AsyncFor() | ast.AsyncWith():
+                return True
+            case ast.If():
+                return is_main_guard(statement)
+            case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
+                full = self.full(call.func)
+                if isinstance(statement, ast.Assign):
+                    return self.names.function(call.func) is not None
+                return full is None or full.split(".")[0] not in _PREPARES
+        return False
+
+    @functools.cached_property
+    def is_test(self) -> bool:
+        """A unit test: it does on purpose what a training script should not."""
+        imports = self.names.imports
+        return not imports.isdisjoint({"unittest", "pytest", "absl.testing"}) or self.mentions("TestCase", "absltest")
 
     # training in PyTorch
 
@@ -173,13 +182,24 @@ class Script:
 
     def _over_batches(self, region: Loop | Function) -> bool:
         if not isinstance(region, LOOPS):
-            return True
+            return any(self._over_batches(loop) for loop in self._caller_loops(region))
         if isinstance(region, ast.While):
             return bool(self.tree.loops(region))
+        if _EPOCHS.search(self.source(region.target)):
+            return False
         text = self.source(region.iter)
         if "batch" in self._targets(region) or _BATCH_WORDS.search(text) or self.kinds(region.iter) & {"loader"}:
             return True
         return bool(self.tree.loops(region))
+
+    def _caller_loops(self, function: Function, depth: int = 3) -> Iterator[Loop]:
+        for call in self.kind_of.calls[function]:
+            loops = self.tree.loops(call)
+            above = self.tree.function(call)
+            if loops:
+                yield loops[0]
+            elif depth and above is not None:
+                yield from self._caller_loops(above, depth - 1)
 
     def _targets(self, loop: ast.For | ast.AsyncFor) -> Found:
         return frozenset().union(*(self.kinds(one) for one in self.tree.within(loop.target, ast.Name)))
@@ -235,6 +255,13 @@ class Script:
     def card_literal(self, node: ast.AST) -> bool:
         """Whether it is the text "cuda", "cuda:0" or the like."""
         return isinstance(node, ast.Constant) and isinstance(node.value, str) and _CARD.match(node.value) is not None
+
+
+def is_main_guard(node: ast.AST) -> bool:
+    """`if __name__ == "__main__":`."""
+    return isinstance(node, ast.If) and any(
+        isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(node.test)
+    )
 
 
 def keyword(call: ast.Call, name: str, place: int | None = None) -> ast.expr | None:

@@ -92,9 +92,7 @@ def _taken(script: Script, call: ast.Call) -> str | None:
     full = script.full(call.func)
     first = call.args[0] if call.args else None
     return (
-        first.id
-        if full in ("float", "numpy.asarray", "numpy.array", "jax.device_get", "print") and isinstance(first, ast.Name)
-        else None
+        first.id if full in ("float", "numpy.asarray", "numpy.array", "print") and isinstance(first, ast.Name) else None
     )
 
 

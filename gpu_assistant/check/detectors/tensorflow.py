@@ -52,7 +52,6 @@ def _trains(script: Script, node: ast.AST) -> bool:
             "fit",
             "fit_generator",
             "train_on_batch",
-            "apply_gradients",
         ):
             return True
     return False
@@ -106,7 +105,7 @@ def _growth_too_late(script: Script) -> Iterator[Spot]:
 
 
 def _eager_loop(script: Script) -> Iterator[Spot]:
-    if not _uses(script) or script.mentions("run_functions_eagerly", "tf1", "Session", "autograph"):
+    if not _uses(script) or not script.runs or script.mentions("run_functions_eagerly", "tf1", "Session", "autograph"):
         return
     for call in script.calls:
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "apply_gradients":
@@ -149,7 +148,7 @@ def _is_compiled(script: Script, function: Function | None, depth: int = 4) -> b
 
 
 def _numpy_each_step(script: Script) -> Iterator[Spot]:
-    if not _uses(script):
+    if not _uses(script) or not script.runs:
         return
     for call in script.calls:
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "apply_gradients":
@@ -163,21 +162,16 @@ def _numpy_each_step(script: Script) -> Iterator[Spot]:
 
 
 def _no_prefetch(script: Script) -> Iterator[Spot]:
-    if (
-        not _uses(script)
-        or script.mentions("prefetch", "prefetch_to_device")
-        or not script.mentions("fit", "GradientTape")
-    ):
+    if not _uses(script) or not script.runs or script.mentions("prefetch", "prefetch_to_device"):
         return
-    found = [
-        call
-        for call in script.calls
-        if isinstance(call.func, ast.Attribute)
-        and call.func.attr == "batch"
-        and "tf-dataset" in script.kinds(call.func.value)
-        and script.mentions("map")
-    ]
-    yield from once(script, found)
+    # reading and transforming is what is worth doing in advance
+    if script.mentions("fit", "GradientTape") and any(_chained(script, call, "map") for call in script.calls):
+        yield from once(script, [call for call in script.calls if _chained(script, call, "batch")])
+
+
+def _chained(script: Script, call: ast.Call, method: str) -> bool:
+    func = call.func
+    return isinstance(func, ast.Attribute) and func.attr == method and "tf-dataset" in script.kinds(func.value)
 
 
 DETECTORS: dict[str, Detector] = {

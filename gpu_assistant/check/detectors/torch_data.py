@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gpu_assistant.check.detectors.base import Detector, Spot, once, spot
-from gpu_assistant.check.script import Script, keyword, spreads
+from gpu_assistant.check.script import Script, is_main_guard, keyword, spreads
 
 
 def _loaders(script: Script) -> list[ast.Call]:
@@ -101,11 +101,7 @@ def _iterated_at_top(script: Script, loader: ast.Call) -> ast.AST | None:
 
 
 def _behind_main(script: Script, node: ast.AST) -> bool:
-    return any(
-        isinstance(above, ast.If)
-        and any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(above.test))
-        for above in script.tree.ancestors(node)
-    )
+    return any(map(is_main_guard, script.tree.ancestors(node)))
 
 
 def _workers_in_notebook(script: Script) -> Iterator[Spot]:

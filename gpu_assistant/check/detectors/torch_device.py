@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gpu_assistant.check.detectors.base import Detector, Spot, once, spot
-from gpu_assistant.check.script import Move, Script, Step, keyword
+from gpu_assistant.check.script import Move, Script, Step, is_main_guard, keyword
 from gpu_assistant.check.tree import Loop
 
 _SIGNS_OF_A_CARD = r"(?i)^(?:cuda.*|gpus?|mps|xpu|.*device.*|cuda:\d|accelerat.*|fabric|.*_gpu.*|gpu_.*)$"
@@ -231,13 +231,7 @@ def _escapes(script: Script, model: ast.expr) -> bool:
 
 def _in_branch(script: Script, node: ast.AST) -> bool:
     branches = (ast.If, ast.IfExp, ast.Try)
-    return any(isinstance(above, branches) and not _is_main(above) for above in script.tree.ancestors(node))
-
-
-def _is_main(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and any(
-        isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(node.test)
-    )
+    return any(isinstance(above, branches) and not is_main_guard(above) for above in script.tree.ancestors(node))
 
 
 DETECTORS: dict[str, Detector] = {

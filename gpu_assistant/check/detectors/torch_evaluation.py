@@ -9,11 +9,14 @@ from gpu_assistant.check.detectors.base import Detector, Spot, spot
 from gpu_assistant.check.script import Script
 from gpu_assistant.check.tree import FUNCTIONS, Function, Loop
 
+# attacks and explanations follow gradients back to the input
+_NEEDS_GRADIENTS = r"(?i)^adv(?:_|ersar|$)|attack|perturb|saliency|captum|grad_?cam|autograd"
+
 
 def _no_grad_missing(script: Script) -> Iterator[Spot]:
     if "torch" not in script.frameworks or script.managed:
         return
-    if script.mentions("set_grad_enabled", "requires_grad_", "enable_grad") or _grad_of_inputs(script):
+    if script.mentions("set_grad_enabled", "requires_grad_", "enable_grad") or script.mentions_part(_NEEDS_GRADIENTS):
         return
     for call in script.calls:
         func = call.func
@@ -77,10 +80,6 @@ def _guarded(script: Script, node: ast.AST) -> bool:
 def _learns(script: Script, loop: Loop) -> bool:
     attributes = {node.attr for node in script.tree.within(loop, ast.Attribute)}
     return not attributes.isdisjoint({"backward", "step", "zero_grad", "requires_grad", "grad", "train"})
-
-
-def _grad_of_inputs(script: Script) -> bool:
-    return any((script.full(call.func) or "").startswith("torch.autograd.grad") for call in script.calls)
 
 
 DETECTORS: dict[str, Detector] = {"no-grad-missing": _no_grad_missing}

@@ -8,18 +8,24 @@ from collections.abc import Iterator
 from gpu_assistant.check.detectors.base import Detector, Spot, once, spot
 from gpu_assistant.check.script import Script, keyword
 
-_PRECISION = r"(?i)amp|autocast|half|bf16|bfloat16|fp16|float16|fp8|mixed_precision|precision|double|float64"
+_PRECISION = (
+    r"(?i)amp|autocast|half|bf16|bfloat16|fp16|float16|fp8|mixed_precision|precision|double|float64|^opacus$|^gpytorch$"
+)
 _SCALES = r"(?i)scaler|scale_loss|loss_scale"
 
 
 def _old(script: Script) -> Iterator[Spot]:
-    names = [node for node in script.tree.all(ast.Call) if script.api.is_(script.full(node.func), "old-amp")]
+    if any((script.full(call.func) or "").startswith("torch.amp.") for call in script.calls):
+        return  # it chooses by the version of PyTorch
+    names = list(script.calls_of("old-amp"))
     for call in names[:1]:
         full = script.full(call.func) or ""
         yield spot(call, old=full, name=full.rsplit(".", 1)[-1], device="cpu" if ".cpu." in full else "cuda")
 
 
 def _apex(script: Script) -> Iterator[Spot]:
+    if not script.runs or script.mentions("autocast"):
+        return
     found = [call for call in script.calls if (script.full(call.func) or "").startswith("apex.amp.")]
     yield from once(script, found)
 

@@ -10,7 +10,7 @@ from gpu_assistant.check.script import Script
 
 _REPEATABLE = ("deterministic", "use_deterministic_algorithms", "benchmark", "cudnn")
 _VARYING = r"(?i)detect|segment|bbox|max_len|vocab|token|variable"
-_EASY = r"(?i)torch\.compile|^compile$|jit|trace|dynamo|fx$|DataParallel"
+_EASY = r"(?i)torch\.compile|^compile$|jit|trace|dynamo|fx$|DataParallel|^opacus$|^gpytorch$"
 
 
 def _eligible(script: Script) -> list[ast.Call]:

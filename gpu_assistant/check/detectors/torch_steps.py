@@ -84,9 +84,18 @@ def _kept(script: Script, step: Step, loss: str) -> Spot | None:
             keeper = _keeper(node, loss)
             if keeper is None or script.tree.scope(node) is not script.tree.scope(step.backward):
                 continue
-            if _lives_on(script, keeper, step):
+            if not _without_history(script, node) and _lives_on(script, keeper, step):
                 return spot(node, name=loss, kept=script.source(keeper))
     return None
+
+
+def _without_history(script: Script, node: ast.AST) -> bool:
+    """What is added up under `no_grad` keeps no history."""
+    items = [item for above in script.tree.ancestors(node) if isinstance(above, ast.With) for item in above.items]
+    return isinstance(node, ast.AugAssign) and any(
+        isinstance(item.context_expr, ast.Call) and script.api.is_(script.full(item.context_expr.func), "no-grad")
+        for item in items
+    )
 
 
 def _keeper(node: ast.AST, loss: str) -> ast.expr | None:
@@ -131,8 +140,6 @@ def _is_number(script: Script, step: Step, loss: str) -> bool:
         isinstance(target, ast.Name) and target.id == loss and script.tree.order(node) > after
         for node in script.tree.within(step.region, ast.Assign)
         for target in node.targets
-    ) or any(
-        "no_grad" in (script.full(item.context_expr) or "") for item in script.tree.within(step.region, ast.withitem)
     )
 
 
