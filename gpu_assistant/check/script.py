@@ -93,6 +93,8 @@ class Script:
                     found.add(node.attr)
                 case ast.keyword(arg=str()) | ast.arg():
                     found.add(str(node.arg))
+                case ast.ImportFrom(module=str()):
+                    found |= {*str(node.module).split(".")}
                 case ast.alias():
                     found |= {*node.name.split("."), node.asname or ""}
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

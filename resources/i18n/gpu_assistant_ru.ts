@@ -198,6 +198,61 @@
     </message>
 </context>
 <context>
+    <name>CheckPage</name>
+    <message>
+        <source>Is my script right?</source>
+        <translation>Всё ли в порядке с моим скриптом?</translation>
+    </message>
+    <message>
+        <source>&amp;Open a script…</source>
+        <translation>&amp;Открыть скрипт…</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>Проверить &amp;снова</translation>
+    </message>
+    <message>
+        <source>Drop your training script or notebook here. It is read, never run, and stays on this computer.</source>
+        <translation>Перетащите сюда скрипт обучения или блокнот. Он только читается, не запускается и никуда не отправляется.</translation>
+    </message>
+    <message>
+        <source>Happens by itself when you save the file</source>
+        <translation>Само происходит при сохранении файла</translation>
+    </message>
+    <message>
+        <source>The script</source>
+        <translation>Скрипт</translation>
+    </message>
+    <message>
+        <source>Drop a .py or .ipynb file here</source>
+        <translation>Перетащите сюда файл .py или .ipynb</translation>
+    </message>
+    <message>
+        <source>Is everything on the card: the model, the batches, the optimizer?</source>
+        <translation>Всё ли на видеокарте: модель, батчи, оптимизатор?</translation>
+    </message>
+    <message>
+        <source>What slows each step: waiting, copying, printing, a slow loader?</source>
+        <translation>Что тормозит каждый шаг: ожидание, копирование, печать, медленный загрузчик?</translation>
+    </message>
+    <message>
+        <source>What makes video memory grow?</source>
+        <translation>Из-за чего растёт видеопамять?</translation>
+    </message>
+    <message>
+        <source>PyTorch, TensorFlow, Keras and JAX; .py and .ipynb</source>
+        <translation>PyTorch, TensorFlow, Keras и JAX; .py и .ipynb</translation>
+    </message>
+    <message>
+        <source>Scripts and notebooks (*.py *.pyw *.ipynb)</source>
+        <translation>Скрипты и блокноты (*.py *.pyw *.ipynb)</translation>
+    </message>
+    <message>
+        <source>Open a script</source>
+        <translation>Открыть скрипт</translation>
+    </message>
+</context>
+<context>
     <name>ChoosePage</name>
     <message>
         <source>Choose what to install</source>
@@ -839,6 +894,25 @@
             <numerusform>Готово: {done} из %n файлов</numerusform>
             <numerusform>Готово: {done} из %n файлов</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>FindingCard</name>
+    <message>
+        <source>Shows the line in the script</source>
+        <translation>Показать строку в скрипте</translation>
+    </message>
+    <message>
+        <source>The line</source>
+        <translation>Строка</translation>
+    </message>
+    <message>
+        <source>Better like this:</source>
+        <translation>Лучше так:</translation>
+    </message>
+    <message>
+        <source>Where this comes from</source>
+        <translation>Откуда это известно</translation>
     </message>
 </context>
 <context>
@@ -2084,6 +2158,10 @@
     <message>
         <source>Why is it &amp;slow?</source>
         <translation>Почему &amp;медленно?</translation>
+    </message>
+    <message>
+        <source>Is my script r&amp;ight?</source>
+        <translation>&amp;Правильный ли скрипт?</translation>
     </message>
     <message>
         <source>Questions about your training</source>

@@ -48,6 +48,8 @@ def _compiled_in_loop(script: Script) -> Iterator[Spot]:
 def _step_loops(script: Script) -> Iterator[tuple[Loop, set[str]]]:
     """Loops that call a compiled or gradient function, with the names that take its results."""
     for loop in (node for node in script.tree.nodes if isinstance(node, LOOPS)):
+        if any(script.tree.conditional(loop, outer) for outer in script.tree.loops(loop)):
+            continue  # an evaluation now and then
         names: set[str] = set()
         for statement in script.tree.within(loop, ast.Assign):
             called = statement.value

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from gpu_assistant.check.detectors.base import Detector, Spot, once, spot
 from gpu_assistant.check.script import Script, keyword
 
-_PRECISION = (
-    r"(?i)amp|autocast|half|bf16|bfloat16|fp16|float16|fp8|mixed_precision|precision|double|float64|^opacus$|^gpytorch$"
-)
+# the last two need float32, or read the gradient of each sample
+_PRECISION = r"(?i)amp|autocast|half|bf16|bfloat16|fp\d|float16|precision|double|float64|^opacus$|^gpytorch$"
 _SCALES = r"(?i)scaler|scale_loss|loss_scale"
 
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
+from gpu_assistant.check.engine import SUFFIXES
 from gpu_assistant.gui import icons
 from gpu_assistant.gui.theme import SPACE
+from gpu_assistant.gui.training.check_page import CheckPage
 from gpu_assistant.gui.training.watch_page import WatchPage
 from gpu_assistant.gui.troubleshoot.paste_box import local_file
 from gpu_assistant.gui.widgets.base import Worded, column, row
 from gpu_assistant.session.state import SessionState
-
-SCRIPTS = (".py",)
 
 
 class TrainingTab(Worded):
@@ -27,7 +27,8 @@ class TrainingTab(Worded):
     def __init__(self) -> None:
         super().__init__()
         self.watch = WatchPage()
-        self._pages: tuple[tuple[QWidget, str], ...] = ((self.watch, "clock"),)
+        self.check = CheckPage()
+        self._pages: tuple[tuple[QWidget, str], ...] = ((self.watch, "clock"), (self.check, "code"))
         self.pages = QStackedWidget()
         self.ways = QTabBar()
         self.ways.setExpanding(False)
@@ -46,7 +47,7 @@ class TrainingTab(Worded):
         self.retranslate()
 
     def retranslate(self) -> None:
-        names = (self.tr("Why is it &slow?"),)
+        names = (self.tr("Why is it &slow?"), self.tr("Is my script r&ight?"))
         for place, (name, (_, icon)) in enumerate(zip(names, self._pages, strict=True)):
             self.ways.setTabText(place, name)
             self.ways.setTabIcon(place, icons.icon(icon))
@@ -62,14 +63,16 @@ class TrainingTab(Worded):
         self.watch.show_state(state)
 
     def open_file(self, path: Path) -> None:
-        """A script that was dropped or handed over."""
-        self.pages.setCurrentWidget(self.watch)
+        """A script that was dropped or handed over: for the page that is shown, a notebook always to be read."""
+        page = self.check if self.pages.currentWidget() is self.check or path.suffix == ".ipynb" else self.watch
+        self.pages.setCurrentWidget(page)
         self.ways.setCurrentIndex(self.pages.currentIndex())
-        self.watch.open_file(path)
+        page.open_file(path)
 
     def shut_down(self) -> None:
         """Ends what runs."""
         self.watch.shut_down()
+        self.check.shut_down()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -78,7 +81,7 @@ class TrainingTab(Worded):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         path = local_file(event.mimeData())
-        if path is not None and path.suffix in SCRIPTS:
+        if path is not None and path.suffix.lower() in SUFFIXES:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
