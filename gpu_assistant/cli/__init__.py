@@ -25,6 +25,7 @@ COMMANDS = {
     "watch": "run a training under our eyes and say what holds it back",
     "check": "what keeps a training script from using the card",
     "diagnose": "from an error text to its cause and fix",
+    "folders": "what the program keeps on this computer, how big it is, and its removal",
     "record": "write this computer's raw answers into a folder, redacted",
 }
 

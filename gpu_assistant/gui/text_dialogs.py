@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from gpu_assistant import __version__
+from gpu_assistant.base.licences import PARTS, licences
 from gpu_assistant.base.redact import redact
 from gpu_assistant.base.resources import resource_root
 from gpu_assistant.base.system_pages import open_system_page
@@ -20,17 +21,6 @@ from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.widgets.base import Label, Symbol, column, fixed_font, row
 from gpu_assistant.gui.widgets.boxes import button, name_button
 from gpu_assistant.session.state import SessionState
-
-PARTS = (
-    "PySide6-Essentials",
-    "numpy",
-    "psutil",
-    "nvidia-ml-py",
-    "uv",
-    "msgspec",
-    "platformdirs",
-    "packaging",
-)
 
 
 class TextDialog(QDialog):
@@ -133,6 +123,25 @@ class AboutDialog(TextDialog):
             )
         )
         self.add_copy(versions)
+        self.licences_button = button("book")
+        name_button(self.licences_button, self.tr("&Licences of all parts"))
+        self.licences_button.clicked.connect(lambda: LicencesDialog(self).open())
+        self.buttons.insertWidget(0, self.licences_button)
+
+
+class LicencesDialog(TextDialog):
+    """What every part of the program is under."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Licences"))
+        self.resize(760, 560)
+        self.text = QPlainTextEdit(licences())
+        self.text.setReadOnly(True)
+        self.text.setFont(fixed_font(self, 0.95))
+        self.text.setAccessibleName(self.windowTitle())
+        self.content.addWidget(self.text)
+        self.add_copy(self.text.toPlainText())
 
 
 def versions_text() -> str:

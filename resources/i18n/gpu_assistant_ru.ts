@@ -15,6 +15,10 @@
         <source>GPU Assistant is free software under the MIT licence. The window is made with Qt and PySide6 (LGPL-3.0). Installs are done by uv (MIT or Apache-2.0).</source>
         <translation>GPU Assistant – свободная программа под лицензией MIT. Окно сделано на Qt и PySide6 (LGPL-3.0). Пакеты ставит uv (MIT или Apache-2.0).</translation>
     </message>
+    <message>
+        <source>&amp;Licences of all parts</source>
+        <translation>&amp;Лицензии всех частей</translation>
+    </message>
 </context>
 <context>
     <name>Bar</name>
@@ -1318,6 +1322,13 @@
     <message>
         <source>This install was not finished. You can start it again.</source>
         <translation>Установка не была доведена до конца. Её можно начать заново.</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesDialog</name>
+    <message>
+        <source>Licences</source>
+        <translation>Лицензии</translation>
     </message>
 </context>
 <context>
