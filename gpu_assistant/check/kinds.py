@@ -51,6 +51,7 @@ class Kinds:
         self._api = api
         self._known: dict[ast.AST, Found] = {}
         self._depth = 0
+        self._followed: set[Function] = set()
         self.calls: dict[Function, list[ast.Call]] = defaultdict(list)
         self._class_kinds = {name: self._kinds_of_class(node) for name, node in names.classes.items()}
         self._collect_calls()
@@ -167,8 +168,17 @@ class Kinds:
         if isinstance(value, ast.Tuple | ast.List) and isinstance(first, int) and first < len(value.elts):
             return self._follow(value.elts[first], rest)
         if isinstance(value, ast.Call) and (own := self._names.function(value.func)) is not None:
-            return NONE.union(*(self._follow(one, path) for one in self._returned(own)))
+            return self._items(own, path)
         return self.of(value) - {"loader"}
+
+    def _items(self, function: Function, path: tuple[Step, ...]) -> Found:
+        """An item of what the function returns; one that returns what it was called with teaches nothing."""
+        if function in self._followed:
+            return NONE
+        self._followed.add(function)
+        found = NONE.union(*(self._follow(one, path) for one in self._returned(function)))
+        self._followed.discard(function)
+        return found
 
     def _element(self, value: ast.expr, path: tuple[Step, ...]) -> Found:
         while isinstance(value, ast.Call) and value.args and self._is_wrapper(value):

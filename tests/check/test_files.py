@@ -83,6 +83,11 @@ def test_a_deep_text_is_not_our_end() -> None:
     assert check_file("a.py", long.encode()).trouble is None
 
 
+def test_a_function_that_returns_its_own_items_is_not_our_end() -> None:
+    text = "import torch\ndef f(x):\n    return f(x)\na, b = f(1)\nfor i in range(9):\n    a.backward()\n    b.item()\n"
+    assert check_file("a.py", text.encode()).trouble is None
+
+
 def test_lines_of_a_notebook_are_told_by_cell() -> None:
     first, second = "%matplotlib inline\n!pip install torch \\\n  torchvision\nimport torch", TRAINING.strip()
     found = check_file("a.ipynb", _notebook(first, "# words", second)).findings

@@ -40,7 +40,7 @@ def _processor_by_name(script: Script) -> Iterator[Spot]:
 
 
 def _model_not_moved(script: Script) -> Iterator[Spot]:
-    if not script.trains or not _built_here(script) or not _only_known_moves(script):
+    if not (script.trains and script.uses_card) or not _built_here(script) or not _only_known_moves(script):
         return
     if any("model" in move.kinds for move in script.moves) or script.mentions("set_default_device", "device_map"):
         return

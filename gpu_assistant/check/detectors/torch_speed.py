@@ -51,7 +51,7 @@ def _compile(script: Script) -> Iterator[Spot]:
         return
     # worth its minute of compiling only for something that takes many minutes
     if any(script.kinds(call.func) == {"model"} for call in script.calls) and script.mentions_part(
-        r"^(?:Transformer.*|MultiheadAttention|resnet\d+|vit_.*|from_pretrained|create_model)$"
+        r"^(?:Transformer.*|MultiheadAttention|resnet\d+|vit_.*|create_model)$"
     ):
         yield from once(script, _eligible(script))
 
