@@ -22,6 +22,7 @@ COMMANDS = {
     "install": "carry a plan out",
     "train": "train something small and prove where it ran",
     "monitor": "watch the card",
+    "fit": "whether a network fits the card's memory, and what to change",
     "watch": "run a training under our eyes and say what holds it back",
     "check": "what keeps a training script from using the card",
     "diagnose": "from an error text to its cause and fix",

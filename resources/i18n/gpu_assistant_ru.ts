@@ -1031,6 +1031,105 @@
     </message>
 </context>
 <context>
+    <name>FitPage</name>
+    <message>
+        <source>Will my network fit?</source>
+        <translation>Поместится ли моя сеть?</translation>
+    </message>
+    <message>
+        <source>Choose a network and what to do with it. The answer changes as you choose.</source>
+        <translation>Выберите сеть и что с ней делать. Ответ меняется сразу.</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Сеть</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Что делать</translation>
+    </message>
+    <message>
+        <source>Examples in a step (batch)</source>
+        <translation>Примеров в шаге (батч)</translation>
+    </message>
+    <message>
+        <source>Length of the texts, in tokens</source>
+        <translation>Длина текстов в токенах</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Числа</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Оптимизатор</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>Видеокарта</translation>
+    </message>
+    <message>
+        <source>How many cards</source>
+        <translation>Сколько карт</translation>
+    </message>
+    <message>
+        <source>Spread over the cards</source>
+        <translation>Как разложить по картам</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>обычная</translation>
+    </message>
+    <message>
+        <source>Calculate activations &amp;anew instead of keeping them</source>
+        <translation>&amp;Пересчитывать активации, а не хранить</translation>
+    </message>
+    <message>
+        <source>Keep the optimizer&apos;s memory in &amp;ordinary memory</source>
+        <translation>Память оптимизатора — в &amp;оперативной памяти</translation>
+    </message>
+    <message>
+        <source>From a &amp;file…</source>
+        <translation>Из &amp;файла…</translation>
+    </message>
+    <message>
+        <source>A config.json or a .safetensors file</source>
+        <translation>config.json или файл .safetensors</translation>
+    </message>
+    <message>
+        <source>&amp;Measure it</source>
+        <translation>&amp;Измерить</translation>
+    </message>
+    <message>
+        <source>Two trial steps in your environment</source>
+        <translation>Два пробных шага в вашей среде</translation>
+    </message>
+    <message>
+        <source>These settings as code</source>
+        <translation>Эти настройки в виде кода</translation>
+    </message>
+    <message>
+        <source>&amp;Do all of that</source>
+        <translation>&amp;Сделать всё это</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Измеряем…</translation>
+    </message>
+    <message>
+        <source>whole on each (DDP)</source>
+        <translation>целиком на каждой (DDP)</translation>
+    </message>
+    <message>
+        <source>The network&apos;s file</source>
+        <translation>Файл сети</translation>
+    </message>
+    <message>
+        <source>Networks (*.json *.safetensors)</source>
+        <translation>Сети (*.json *.safetensors)</translation>
+    </message>
+</context>
+<context>
     <name>FixDialog</name>
     <message>
         <source>What this fix does</source>
@@ -2173,6 +2272,10 @@
     <message>
         <source>Is my script r&amp;ight?</source>
         <translation>&amp;Правильный ли скрипт?</translation>
+    </message>
+    <message>
+        <source>Will it f&amp;it?</source>
+        <translation>По&amp;местится ли?</translation>
     </message>
     <message>
         <source>Questions about your training</source>

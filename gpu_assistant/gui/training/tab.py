@@ -12,6 +12,7 @@ from gpu_assistant.check.engine import SUFFIXES
 from gpu_assistant.gui import icons
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.training.check_page import CheckPage
+from gpu_assistant.gui.training.fit_page import FILES, FitPage
 from gpu_assistant.gui.training.watch_page import WatchPage
 from gpu_assistant.gui.troubleshoot.paste_box import local_file
 from gpu_assistant.gui.widgets.base import Worded, column, row
@@ -26,9 +27,14 @@ class TrainingTab(Worded):
 
     def __init__(self) -> None:
         super().__init__()
+        self.fit = FitPage()
         self.watch = WatchPage()
         self.check = CheckPage()
-        self._pages: tuple[tuple[QWidget, str], ...] = ((self.watch, "clock"), (self.check, "code"))
+        self._pages: tuple[tuple[QWidget, str], ...] = (
+            (self.fit, "memory"),
+            (self.check, "code"),
+            (self.watch, "clock"),
+        )
         self.pages = QStackedWidget()
         self.ways = QTabBar()
         self.ways.setExpanding(False)
@@ -36,7 +42,6 @@ class TrainingTab(Worded):
         for page, _ in self._pages:
             self.ways.addTab("")
             self.pages.addWidget(page)
-        self.ways.setVisible(len(self._pages) > 1)
         head = row(self.ways, 1)
         head.setContentsMargins(4 * SPACE, SPACE + SPACE // 2, 2 * SPACE, 0)
         self.setLayout(column(head, self.pages, spacing=SPACE // 2))
@@ -47,7 +52,7 @@ class TrainingTab(Worded):
         self.retranslate()
 
     def retranslate(self) -> None:
-        names = (self.tr("Why is it &slow?"), self.tr("Is my script r&ight?"))
+        names = (self.tr("Will it f&it?"), self.tr("Is my script r&ight?"), self.tr("Why is it &slow?"))
         for place, (name, (_, icon)) in enumerate(zip(names, self._pages, strict=True)):
             self.ways.setTabText(place, name)
             self.ways.setTabIcon(place, icons.icon(icon))
@@ -60,17 +65,23 @@ class TrainingTab(Worded):
 
     def show_state(self, state: SessionState) -> None:
         """What is known about the computer and its environments."""
+        self.fit.show_state(state)
         self.watch.show_state(state)
 
     def open_file(self, path: Path) -> None:
-        """A script that was dropped or handed over: for the page that is shown, a notebook always to be read."""
-        page = self.check if self.pages.currentWidget() is self.check or path.suffix == ".ipynb" else self.watch
+        """What was dropped or handed over: a network, a notebook to read, a script for the page that is shown."""
+        page: FitPage | CheckPage | WatchPage = self.watch
+        if path.suffix.lower() in FILES:
+            page = self.fit
+        elif self.pages.currentWidget() is self.check or path.suffix == ".ipynb":
+            page = self.check
         self.pages.setCurrentWidget(page)
         self.ways.setCurrentIndex(self.pages.currentIndex())
         page.open_file(path)
 
     def shut_down(self) -> None:
         """Ends what runs."""
+        self.fit.shut_down()
         self.watch.shut_down()
         self.check.shut_down()
 
@@ -81,7 +92,7 @@ class TrainingTab(Worded):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         path = local_file(event.mimeData())
-        if path is not None and path.suffix.lower() in SUFFIXES:
+        if path is not None and path.suffix.lower() in (*SUFFIXES, *FILES):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
