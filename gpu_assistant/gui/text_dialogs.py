@@ -50,20 +50,27 @@ class TextDialog(QDialog):
         self.buttons.insertWidget(1, copy)
 
 
-class HelpDialog(TextDialog):
-    """The words of this trade, in plain language."""
+class PageDialog(TextDialog):
+    """A page of `resources/i18n/<stem>_<language>.md`."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, stem: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Words explained"))
-        self.resize(680, 560)
+        self.setWindowTitle(title)
+        self.resize(760, 560)
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.anchorClicked.connect(_open_link)
-        self.text.setAccessibleName(self.tr("Words explained"))
-        path = resource_root() / "i18n" / f"words_{language.language()}.md"
+        self.text.setAccessibleName(title)
+        path = resource_root() / "i18n" / f"{stem}_{language.language()}.md"
         self.text.setMarkdown(_with_pages(path.read_text("utf-8")))
         self.content.addWidget(self.text)
+
+
+class HelpDialog(PageDialog):
+    """The words of this trade, in plain language."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("Words explained"), "words", parent)
 
 
 def _with_pages(markdown: str) -> str:

@@ -1109,12 +1109,20 @@
         <translation>Эти настройки в виде кода</translation>
     </message>
     <message>
+        <source>Which &amp;card do I need?</source>
+        <translation>&amp;Какая нужна карта?</translation>
+    </message>
+    <message>
         <source>&amp;Do all of that</source>
         <translation>&amp;Сделать всё это</translation>
     </message>
     <message>
         <source>Measuring…</source>
         <translation>Измеряем…</translation>
+    </message>
+    <message>
+        <source>Which card do I need?</source>
+        <translation>Какая нужна карта?</translation>
     </message>
     <message>
         <source>whole on each (DDP)</source>

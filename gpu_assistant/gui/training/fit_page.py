@@ -24,6 +24,7 @@ from gpu_assistant.fit.words import change_message
 from gpu_assistant.gui.jobs import Ending, JobRunner
 from gpu_assistant.gui.language import format_bytes, say
 from gpu_assistant.gui.services import CallJob
+from gpu_assistant.gui.text_dialogs import PageDialog
 from gpu_assistant.gui.theme import SPACE, Tone
 from gpu_assistant.gui.training.memory_bar import MemoryBar, Swatch
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine
@@ -61,6 +62,7 @@ class FitPage(Worded):
         self._ways = column(spacing=SPACE // 2)
         self.measured, self.advice_title, self.trouble = Label(selectable=True), Label(bold=True), Banner("problem")
         self.code_details = Details()
+        self.which_button = button("gpu")
         self._build()
         self._fill()
         self._wire()
@@ -89,6 +91,7 @@ class FitPage(Worded):
         name_button(self.file_button, self.tr("From a &file…"), self.tr("A config.json or a .safetensors file"))
         name_button(self.trial_button, self.tr("&Measure it"), self.tr("Two trial steps in your environment"))
         self.code_details.set_title(self.tr("These settings as code"))
+        name_button(self.which_button, self.tr("Which &card do I need?"))
         self._name_choices()
         self._answer()
 
@@ -259,6 +262,10 @@ class FitPage(Worded):
             self.trouble.show()
         self._answer()
 
+    def explain_cards(self) -> None:
+        """Which card is enough for what."""
+        PageDialog(self.tr("Which card do I need?"), "cards", self).open()
+
     # building
 
     def _fill(self) -> None:
@@ -311,6 +318,7 @@ class FitPage(Worded):
             self.checkpointing,
             self.offload,
             row(self.file_button, self.trial_button, 1),
+            row(self.which_button, 1),
             self.trouble,
             1,
         )
@@ -348,6 +356,7 @@ class FitPage(Worded):
             check.toggled.connect(self._answer)
         self.file_button.clicked.connect(self._ask_for_file)
         self.trial_button.clicked.connect(self.measure)
+        self.which_button.clicked.connect(self.explain_cards)
 
     def _ask_for_file(self) -> None:
         dialog = QFileDialog(self, self.tr("The network's file"), "", self.tr("Networks (*.json *.safetensors)"))
