@@ -22,7 +22,7 @@ from gpu_assistant.detect.collect import collect
 from gpu_assistant.detect.gpus import find_gpu, gpu_table
 from gpu_assistant.detect.recording import open_gateways
 from gpu_assistant.fit.changes import changes, path_to_fit
-from gpu_assistant.fit.estimate import Estimate, estimate
+from gpu_assistant.fit.estimate import Estimate, corrected, estimate
 from gpu_assistant.fit.shape import Shape, presets
 from gpu_assistant.fit.sources import UnknownFile, read_shape
 from gpu_assistant.fit.trial import Trial, TrialFailed, run_trial
@@ -78,7 +78,10 @@ def _answer(args: argparse.Namespace) -> int:
     shape, wish = _shape(args), _wish(args)
     room, desktop = _room(args)
     found = estimate(shape, wish, desktop=desktop)
+    guess = found
     trial = _trial(args, shape, wish) if args.trial else None
+    if trial is not None:
+        found = corrected(guess, trial.peak)
     if args.json:
         told = {
             "schema": 1,
@@ -94,7 +97,10 @@ def _answer(args: argparse.Namespace) -> int:
         }
         print(to_json(told, indent=2).decode())
     else:
-        print("\n".join(_lines(args, shape, wish, found, room, desktop, trial)))
+        print("\n".join(_lines(args, shape, wish, found, room, desktop)))
+        if trial is not None:
+            words = "card" if trial.how == "card" else "shapes"
+            print("\n" + say(message(f"fit-trial-{words}", peak=trial.peak, guess=guess.tensors), args.lang))
     return int(fits(found, room) is False)
 
 
@@ -105,7 +111,6 @@ def _lines(
     found: Estimate,
     room: int | None,
     desktop: int,
-    trial: Trial | None,
 ) -> list[str]:
     language: Language = args.lang
     lines = [say(message("fit-parameters", name=shape.name, millions=shape.counted / 1e6), language)]
@@ -116,9 +121,6 @@ def _lines(
             size = f"{format_bytes(part.low, language)} … {size}"
         lines.append(f"  {say(message(f'fit-part-{part.id}'), language):44}{size}")
     lines += ["", *_advice(shape, wish, found, room, desktop, language)]
-    if trial is not None:
-        words = "card" if trial.how == "card" else "shapes"
-        lines += ["", say(message(f"fit-trial-{words}", peak=trial.peak, guess=found.tensors), language)]
     return lines
 
 

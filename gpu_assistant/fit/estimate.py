@@ -78,6 +78,18 @@ def estimate(shape: Shape, wish: Wish, *, desktop: int = 0) -> Estimate:
     return Estimate(parts=tuple(found))
 
 
+def corrected(found: Estimate, peak: int) -> Estimate:
+    """The estimate after a trial: what grows with the batch takes the difference to the measured bytes of tensors."""
+    difference = peak - found.tensors
+    parts = tuple(
+        Part(id=part.id, low=max(0, part.low + difference), high=max(0, part.low + difference))
+        if part.id == "activations"
+        else part
+        for part in found.parts
+    )
+    return Estimate(parts=parts)
+
+
 def trained_parameters(shape: Shape, wish: Wish) -> int:
     """How many numbers learn. LoRA (Hu et al. 2021): two matrices beside every linear layer of the blocks."""
     if not wish.adapts:

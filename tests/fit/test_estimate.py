@@ -15,7 +15,7 @@ from gpu_assistant.base.texts import LANGUAGES, say
 from gpu_assistant.cli import main
 from gpu_assistant.fit.changes import changes, path_to_fit
 from gpu_assistant.fit.code import WAYS, as_code
-from gpu_assistant.fit.estimate import estimate, trained_parameters
+from gpu_assistant.fit.estimate import corrected, estimate, trained_parameters
 from gpu_assistant.fit.shape import Shape, presets
 from gpu_assistant.fit.sources import UnknownFile, read_shape
 from gpu_assistant.fit.trial import TrialFailed, run_trial
@@ -142,6 +142,13 @@ def test_the_command_answers_in_both_languages(capsys: pytest.CaptureFixture[str
     assert told["low"] == sum(part["low"] for part in told["parts"])
     assert main(["fit", "nothing"]) == 2
     assert main(["fit", "gpt2", "--card", "Radeon"]) == 2
+
+
+def test_a_trial_corrects_what_grows_with_the_batch() -> None:
+    guess = estimate(presets()["gpt2"], Wish(batch=4))
+    better = corrected(guess, guess.tensors + GIB)
+    assert better.tensors == guess.tensors + GIB
+    assert {part.id for part in better.parts if part not in guess.parts} == {"activations"}
 
 
 def test_a_verdict_without_a_card_is_a_number() -> None:

@@ -14,7 +14,7 @@ from gpu_assistant.detect.gpus import gpu_table
 from gpu_assistant.detect.report import PackageBuild
 from gpu_assistant.fit.changes import path_to_fit
 from gpu_assistant.fit.code import WAYS, as_code
-from gpu_assistant.fit.estimate import Estimate, estimate
+from gpu_assistant.fit.estimate import Estimate, corrected, estimate
 from gpu_assistant.fit.shape import Shape, presets
 from gpu_assistant.fit.sources import UnknownFile, read_shape
 from gpu_assistant.fit.trial import Trial, can_try, run_trial
@@ -166,7 +166,10 @@ class FitPage(Worded):
             return
         shape, wish = self.shape, self.wish
         _, room, desktop = self.card.currentData()
-        found = estimate(shape, wish, desktop=desktop)
+        guess = found = estimate(shape, wish, desktop=desktop)
+        trial = self._trial_of(shape, wish)
+        if trial is not None:
+            found = corrected(guess, trial.peak)
         tones: dict[bool | None, Tone] = {True: "good", False: "problem", None: "warning"}
         parameters = say(message("fit-parameters", name=shape.name, millions=shape.counted / 1e6))
         self.answer.show_text(tones[fits(found, room)], say(verdict(found, room)), [parameters])
@@ -175,7 +178,7 @@ class FitPage(Worded):
         self._draw_parts(found)
         self._draw_ways(shape, wish, found, room, desktop)
         self._draw_code(wish)
-        self._draw_trial(shape, wish, found)
+        self._draw_trial(shape, wish, trial, guess)
         for one in (self.optimizer, self.checkpointing, self.offload):
             one.setEnabled(wish.trains)
         self.sharding.setEnabled(wish.cards > 1 and wish.trains)
@@ -213,15 +216,17 @@ class FitPage(Worded):
             self.code_details.body.addWidget(Label(way, tone="muted"))
             self.code_details.body.addWidget(CommandLine(as_code(wish, way)))
 
-    def _draw_trial(self, shape: Shape, wish: Wish, found: Estimate) -> None:
+    def _draw_trial(self, shape: Shape, wish: Wish, trial: Trial | None, guess: Estimate) -> None:
         possible = self._python is not None and can_try(shape, wish)
         self.trial_button.setEnabled(possible and self._runner is None)
-        known = self._trial is not None and self._trial[:2] == (shape, wish)
-        self.measured.setVisible(known)
-        if known and self._trial is not None:
-            trial = self._trial[2]
+        self.measured.setVisible(trial is not None)
+        if trial is not None:
             words = "card" if trial.how == "card" else "shapes"
-            self.measured.setText(say(message(f"fit-trial-{words}", peak=trial.peak, guess=found.tensors)))
+            self.measured.setText(say(message(f"fit-trial-{words}", peak=trial.peak, guess=guess.tensors)))
+
+    def _trial_of(self, shape: Shape, wish: Wish) -> Trial | None:
+        """What was measured of exactly this."""
+        return self._trial[2] if self._trial is not None and self._trial[:2] == (shape, wish) else None
 
     def _choose(self, wish: Wish) -> None:
         self._silent = True

@@ -9,7 +9,10 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from gpu_assistant.fit.trial import Trial
+from gpu_assistant.fit.verdict import GIB
 from gpu_assistant.gui import language, theme
+from gpu_assistant.gui.training import fit_page
 from gpu_assistant.gui.training.fit_page import FitPage
 from gpu_assistant.session.state import SessionState
 from gpu_assistant.session.states import laptop
@@ -48,6 +51,18 @@ def test_a_file_of_the_users_own(page: FitPage, tmp_path: Path) -> None:
     page.open_file(path)
     assert page.trouble.isVisible()
     assert page.shape.layers == 4
+
+
+def test_what_was_measured_counts(page: FitPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    trial = Trial(peak=30 * GIB, how="card", torch="2.14.1")
+    monkeypatch.setattr(fit_page, "run_trial", lambda python, shape, wish, ctx: trial)
+    page._python = "python"
+    page.measure()
+    qtbot.waitUntil(lambda: page.measured.isVisible())
+    assert "30.0 GiB" in page.measured.text()
+    assert page.answer.accessibleName().startswith("It does not fit")
+    page.batch.setValue(page.batch.value() + 1)
+    assert not page.measured.isVisible()
 
 
 @pytest.mark.parametrize("wanted", ["en", "ru"])
