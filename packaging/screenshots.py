@@ -1,6 +1,6 @@
 """Draws pictures of the window from named states.
 
-python packaging/screenshots.py                      the README's four, into packaging/pictures
+python packaging/screenshots.py                      the README's six, into packaging/pictures
 python packaging/screenshots.py --states FOLDER      every named state, to look through
 """
 
@@ -25,12 +25,28 @@ from gpu_assistant.base.paths import app_paths  # noqa: E402
 from gpu_assistant.base.settings import Settings  # noqa: E402
 from gpu_assistant.gui import jobs, language, theme  # noqa: E402
 from gpu_assistant.gui.application import make_application  # noqa: E402
-from gpu_assistant.gui.main_window import MONITOR, MainWindow, Start  # noqa: E402
+from gpu_assistant.gui.main_window import MONITOR, TRAINING, MainWindow, Start  # noqa: E402
 from gpu_assistant.gui.monitor.tab import MonitorTab  # noqa: E402
 from gpu_assistant.monitor.model import GpuSample, HostSample, Mark, ProcessSample, Sample  # noqa: E402
 from gpu_assistant.session.states import STATES  # noqa: E402
 from gpu_assistant.troubleshoot.evidence import Evidence  # noqa: E402
 
+SCRIPT = """import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 10))
+optimizer = torch.optim.Adam(model.parameters())
+loader = DataLoader(torch.load("digits.pt"), batch_size=64, shuffle=True)
+losses = []
+for images, labels in loader:
+    loss = nn.functional.cross_entropy(model(images), labels)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss)
+    print(loss.item())
+"""
 PICTURES = Path(__file__).parent / "pictures"
 SIZE = (1120, 720)
 GIB = 2.0**30
@@ -68,6 +84,8 @@ def draw_readme() -> None:
     draw("training", "ru", "dark", PICTURES / "smoke-test-ru-dark.png")
     draw("finished", "en", "dark", PICTURES / "monitor-en-dark.png", play_training)
     draw("finished", "ru", "light", PICTURES / "troubleshoot-ru-light.png", diagnose)
+    draw("finished", "en", "light", PICTURES / "fit-en-light.png", plan_memory)
+    draw("finished", "ru", "dark", PICTURES / "check-ru-dark.png", check_script)
 
 
 def draw(name: str, lang: str, scheme: str, path: Path, prepare: Callable[[MainWindow], None] | None = None) -> None:
@@ -182,6 +200,26 @@ def training_sample(second: int) -> Sample:
 def diagnose(window: MainWindow) -> None:
     """The most common error of all, as Troubleshooting explains it."""
     window.show_help_for(Evidence(text=ERROR, source="pasted", report=window.road.state.report))
+
+
+def plan_memory(window: MainWindow) -> None:
+    """A network that is too big as it is."""
+    window.tabs.setCurrentIndex(TRAINING)
+    assert window._scripts is not None
+    page = window._scripts.fit
+    page.model.setCurrentIndex(page.model.findData("llama-3-2-1b"))
+    page.batch.setValue(2)
+
+
+def check_script(window: MainWindow) -> None:
+    """A script with a few things to say about it."""
+    window.tabs.setCurrentIndex(TRAINING)
+    assert window._scripts is not None
+    tab = window._scripts
+    tab.ways.setCurrentIndex(tab.pages.indexOf(tab.check))
+    path = Path(_home.name) / "train.py"
+    path.write_text(SCRIPT, "utf-8")
+    tab.check.open_file(path)
 
 
 if __name__ == "__main__":
