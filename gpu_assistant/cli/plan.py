@@ -14,6 +14,8 @@
                 steps: [{id, purpose, argv, environment, shell: {cmd, powershell, bash}}],
                 commands: {uv | pip | conda: [{cmd, powershell, bash}]}, download_bytes, disk_bytes,
                 warnings: [{id, text}], hosts, verify_imports, build_package, companion
+    wsl_road    [{id, state: done | todo | blocked | unknown, text, commands, inside}]: steps on Windows that lead to
+                the card through WSL2; empty where that is not the way
 
 The plan is the one of the best option. It is null where nothing fits now: when a driver is needed or nothing is known
 of the card; `--option` then still plans for an option that is open, such as "cpu". Texts are in the language of
@@ -45,6 +47,7 @@ from gpu_assistant.select.machine import read_machine
 from gpu_assistant.select.plan import InstallPlan, Verdict
 from gpu_assistant.select.planning import make_plan, planned_option
 from gpu_assistant.select.wheels import list_wheels
+from gpu_assistant.select.wsl_road import RoadStep, wsl_road
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,10 +81,28 @@ def run(args: argparse.Namespace) -> int:
         options = ", ".join(open_.id for open_ in verdict.options) or "-"
         return _wrong(message("select-error-option", option=option or "", options=options), args.lang)
     if args.json:
-        print(json.dumps(answer(framework, verdict, plan, args.lang), ensure_ascii=False, indent=2))
+        road = wsl_road(report, framework, args.settings)
+        told = answer(framework, verdict, plan, args.lang) | {"wsl_road": _road_json(road, args.lang)}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_text(report, framework, verdict, plan, args.lang)))
+        lines = _text(report, framework, verdict, plan, args.lang)
+        print("\n".join([*lines, *_road_text(wsl_road(report, framework, args.settings), args.lang)]))
     return 0
+
+
+def _road_json(road: tuple[RoadStep, ...], language: Language) -> list[dict[str, Any]]:
+    return [{**msgspec.to_builtins(step), "text": say(step.text, language)} for step in road]
+
+
+def _road_text(road: tuple[RoadStep, ...], language: Language) -> list[str]:
+    if not road:
+        return []
+    marks = {"done": "+", "todo": ">", "blocked": "x", "unknown": "?"}
+    lines = ["", say(message("wsl-road-title"), language), say(message("wsl-road-intro"), language)]
+    for step in road:
+        lines.append(f"  {marks[step.state]} {say(step.text, language)}")
+        lines += [f"        {command}" for command in step.commands]
+    return lines
 
 
 def _wrong(problem: Message, language: Language) -> int:

@@ -27,7 +27,7 @@ def test_json(capsys: pytest.CaptureFixture[str], pascal: str) -> None:
     code, out, _ = run(capsys, "--machine", pascal, "--json", "--lang", "en")
     answer = json.loads(out)
     assert code == 0
-    assert set(answer) == {"framework", "facts_as_of", "option", "verdict", "options", "blocked", "plan"}
+    assert set(answer) == {"framework", "facts_as_of", "option", "verdict", "options", "blocked", "plan", "wsl_road"}
     assert answer["verdict"]["status"] == "ready"
     assert {"id", "text"} == set(answer["verdict"]["reasons"][0])
     plan = answer["plan"]

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QVBoxLayout
 
+from gpu_assistant.base.message import message
+from gpu_assistant.base.settings import Settings
 from gpu_assistant.detect.report import PythonEnvironment
 from gpu_assistant.gui.language import say
 from gpu_assistant.gui.services import Offer
-from gpu_assistant.gui.theme import SPACE
+from gpu_assistant.gui.theme import SPACE, ToneName
+from gpu_assistant.gui.troubleshoot.line_view import CommandLine
 from gpu_assistant.gui.verdict import verdict_tone
 from gpu_assistant.gui.widgets.base import Card, Label, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Banner, ChoiceCard, Details, Tick, TickList, button, name_button
@@ -19,6 +22,7 @@ from gpu_assistant.gui.wizard.target import TargetRow
 from gpu_assistant.select.catalogue import frameworks
 from gpu_assistant.select.existing import Condition, EnvironmentCheck, check_environment
 from gpu_assistant.select.plan import Verdict
+from gpu_assistant.select.wsl_road import wsl_road
 from gpu_assistant.session.state import SessionState, driver_blocks
 
 NAME_LENGTH = 28  # letters of a framework's name that always fit
@@ -55,6 +59,14 @@ class EnvironmentRow(Card):
         )
         words = self.tr("Shows how to put the right build into {path}").format(path=path)
         name_button(self.repair_button, self.tr("Repair it…"), words)
+
+
+ROAD_ICONS: dict[str, tuple[str, ToneName]] = {
+    "done": ("check-circle", "good"),
+    "todo": ("arrow-right", "info"),
+    "blocked": ("error", "problem"),
+    "unknown": ("question", "muted"),
+}
 
 
 class ChoosePage(Page):
@@ -102,6 +114,7 @@ class ChoosePage(Page):
         self.blocked = Details()
         self._blocked_ticks = TickList()
         self.blocked.body.addWidget(self._blocked_ticks)
+        self.road = Details()
         self.existing = Details()
         self._shown: Verdict | None = None
         self._environments: tuple[PythonEnvironment, ...] | None = None
@@ -110,6 +123,7 @@ class ChoosePage(Page):
         self.content.addWidget(self.driver)
         self.content.addLayout(self._options)
         self.content.addWidget(self.target)
+        self.content.addWidget(self.road)
         self.content.addWidget(self.blocked)
         self.content.addWidget(self.existing)
         self._hint = Label(tone="muted")
@@ -133,6 +147,7 @@ class ChoosePage(Page):
             self.tr("If the computer has to restart, just open this program again: it goes on here.")
         )
         self.blocked.set_title(self.tr("What does not fit here, and why"))
+        self.road.set_title(say(message("wsl-road-title")))
         self.existing.set_title(self.tr("Use an environment that is already here"))
         name_button(self.next_button, self.tr("&Next: review"))
         self._hint.setText(self.tr("Choose a way to go on"))
@@ -154,6 +169,7 @@ class ChoosePage(Page):
         if verdict is not self._shown:
             self._shown = verdict
             self._draw_verdict(verdict)
+            self._draw_road(state)
         for card in self.cards:
             card.set_chosen(card.key == state.option)
         pythons = state.report.pythons if state.report is not None else ()
@@ -182,6 +198,23 @@ class ChoosePage(Page):
         self._blocked_ticks.show_ticks(
             [Tick("skip", "muted", say(one.title), say(one.reason)) for one in verdict.blocked]
         )
+
+    def _draw_road(self, state: SessionState) -> None:
+        """The steps through WSL2, where the card is served only there."""
+        clear(self.road.body)
+        known = state.report is not None and state.verdict is not None
+        steps = wsl_road(state.report, frameworks()[state.framework], Settings()) if known and state.report else ()
+        self.road.setVisible(bool(steps))
+        if not steps:
+            return
+        self.road.body.addWidget(Label(say(message("wsl-road-intro")), tone="muted"))
+        for step in steps:
+            icon, tone = ROAD_ICONS[step.state]
+            ticks = TickList()
+            ticks.show_ticks([Tick(icon, tone, say(step.text))])
+            self.road.body.addWidget(ticks)
+            if step.commands:
+                self.road.body.addWidget(CommandLine("\n".join(step.commands)))
 
     def _draw_environments(self, state: SessionState) -> None:
         clear(self.existing.body)
