@@ -2,8 +2,8 @@
 
     python packaging/windows_lab_release.py LAB/run [--output FOLDER]
 
-`LAB/run` is as for windows_lab_check.py; the lab's Python needs `pip install ".[build]"`'s packages, this machine
-`makensis`. It takes about eight minutes and prints a table; exit code 0: no failure.
+`LAB/run` is as for windows_lab_check.py; packaging/windows_lab_lay.sh lays such a lab, where it is `FOLDER/windows`.
+This machine needs `makensis`. It takes about eight minutes and prints a table; exit code 0: no failure.
 """
 
 from __future__ import annotations
