@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QGridLayout, QScrollArea, QSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QSpinBox, QWidget
 
 from gpu_assistant.base.job import Failed, Succeeded
 from gpu_assistant.base.message import message
@@ -27,6 +27,7 @@ from gpu_assistant.gui.services import CallJob
 from gpu_assistant.gui.text_dialogs import PageDialog
 from gpu_assistant.gui.theme import SPACE, Tone
 from gpu_assistant.gui.training.memory_bar import MemoryBar, Swatch
+from gpu_assistant.gui.training.two_panes import TwoPanes
 from gpu_assistant.gui.troubleshoot.line_view import CommandLine
 from gpu_assistant.gui.widgets.base import Card, Label, Worded, clear, column, row
 from gpu_assistant.gui.widgets.boxes import Banner, CheckBox, Details, button, name_button
@@ -34,6 +35,7 @@ from gpu_assistant.session.state import SessionState, python_to_test
 
 OWN_FILE = "file"
 FILES = (".json", ".safetensors")
+LEFT = 430  # pixels
 
 
 class FitPage(Worded):
@@ -327,28 +329,16 @@ class FitPage(Worded):
             self.trouble,
             1,
         )
-        left.setContentsMargins(0, 0, SPACE, 0)
         parts = Card(padding=SPACE + SPACE // 2)
         self._parts.setColumnStretch(1, 1)
         self._parts.setHorizontalSpacing(SPACE)
         parts.body.addWidget(self.bar)
         parts.body.addLayout(self._parts)
         right = column(self.answer, parts, self.measured, self.advice_title, self._ways, self.code_details, 1)
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        for layout, least in ((left, 320), (right, 360)):
-            inside = QWidget()
-            inside.setLayout(layout)
-            scroll = QScrollArea()
-            scroll.setFrameShape(QFrame.Shape.NoFrame)
-            scroll.setWidgetResizable(True)
-            scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            scroll.setMinimumWidth(least)
-            scroll.setWidget(inside)
-            self.split.addWidget(scroll)
-        self.split.setStretchFactor(1, 1)
-        self.split.setSizes([430, 850])
-        self.split.setChildrenCollapsible(False)
-        whole = column(self.split)
+        panes = [QWidget(), QWidget()]
+        for pane, layout in zip(panes, (left, right), strict=True):
+            pane.setLayout(layout)
+        whole = column(TwoPanes(*panes, width=LEFT))
         whole.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         self.setLayout(whole)
 

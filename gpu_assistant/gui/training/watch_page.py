@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QLineEdit, QWidget
 
 from gpu_assistant.base.files import write_atomic
 from gpu_assistant.base.model import to_json
@@ -17,6 +17,7 @@ from gpu_assistant.gui.language import is_windows, language, say
 from gpu_assistant.gui.monitor.monitoring import MakeSampler, real_sampler
 from gpu_assistant.gui.theme import SPACE
 from gpu_assistant.gui.training.saved_runs import SavedRunsDialog
+from gpu_assistant.gui.training.two_panes import TwoPanes
 from gpu_assistant.gui.training.watch_view import WatchView
 from gpu_assistant.gui.training.watching import Watching
 from gpu_assistant.gui.widgets.base import Label, Worded, column, row
@@ -302,19 +303,12 @@ class WatchPage(Worded):
             self.log,
             row(self.earlier_button, self.save_button, 1),
         )
-        form.setContentsMargins(0, 0, SPACE, 0)
-        left = QWidget()
+        self.log.setMinimumHeight(140)
+        self.seen.setMinimumHeight(320)
+        left, right = QWidget(), QWidget()
         left.setLayout(form)
-        left.setMinimumWidth(280)
-        right = QWidget()
         right.setLayout(column(self.seen))
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(left)
-        self.split.addWidget(right)
-        self.split.setStretchFactor(1, 1)
-        self.split.setSizes([LEFT, 900])
-        self.split.setChildrenCollapsible(False)
-        whole = column(self.split)
+        whole = column(TwoPanes(left, right, width=LEFT))
         whole.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         self.setLayout(whole)
 
