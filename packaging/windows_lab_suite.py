@@ -81,7 +81,7 @@ def run_there(lab: Lab, tests: str, plugin: str, chosen: tuple[str, ...] = (), *
     report.unlink(missing_ok=True)
     began = time.monotonic()
     words = (*WORDS, *chosen, f"--junitxml={SEEN}\\{report.name}", "Z:/project/tests/" + tests)
-    _, output = lab.python(*words, timeout=PATIENCE, QT_QPA_PLATFORM=plugin, **standins(), **variables)
+    _, output = lab.python(*words, timeout=PATIENCE, GPU_ASSISTANT_TEST_PLATFORM=plugin, **standins(), **variables)
     return read_report(report, output, time.monotonic() - began)
 
 

@@ -14,7 +14,8 @@ from types import ModuleType
 
 import pytest
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Wine keeps Qt's own variables from the programs in it
+os.environ.setdefault("QT_QPA_PLATFORM", os.environ.get("GPU_ASSISTANT_TEST_PLATFORM", "offscreen"))
 
 FRAMEWORKS = {"torch", "tensorflow", "jax", "flax", "lightning", "transformers", "accelerate", "deepspeed"}
 LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
